@@ -35,6 +35,7 @@ func List() ([]Entry, error) {
 		}
 		all = append(all, Entry{strings.TrimSuffix(path, ".toml"), f.About})
 	}
+	slices.SortFunc(all, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) }) // paths sort otherwise: "-" is below "."
 	return all, nil
 }
 

@@ -1,0 +1,184 @@
+package containers
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/containerd/errdefs"
+	"github.com/moby/moby/client"
+	"github.com/testcontainers/testcontainers-go"
+)
+
+// An Image is an image that is present on the daemon.
+type Image struct {
+	Ref string // the reference that containers are started by
+	ID  string // digest of its configuration
+}
+
+// Image returns the image of one of the stack's services, building or pulling
+// it when it is not there yet.
+func (d *Driver) Image(ctx context.Context, s Stack, sv Service) (Image, error) {
+	ref := sv.Image
+	if ref == "" {
+		folder, err := fs.Sub(s.folder, sv.Build)
+		if err != nil {
+			return Image{}, err
+		}
+		name := "dyno/" + s.Name
+		if sv.Build != "." {
+			name += "-" + sv.Name
+		}
+		if ref, err = d.build(ctx, recipe{name, folder, sv.Args}); err != nil {
+			return Image{}, err
+		}
+	} else if err := d.pull(ctx, ref); err != nil {
+		return Image{}, fmt.Errorf("getting the image %s: %w", ref, err)
+	}
+	inspect, err := d.docker.ImageInspect(ctx, ref)
+	if err != nil {
+		return Image{}, fmt.Errorf("inspecting the image %s: %w", ref, err)
+	}
+	return Image{Ref: ref, ID: inspect.ID}, nil
+}
+
+// Agent returns the image of the load container: the given static binary and nothing else.
+func (d *Driver) Agent(ctx context.Context, binary string) (Image, error) {
+	text, err := os.ReadFile(binary)
+	if err != nil {
+		return Image{}, fmt.Errorf("reading dyno's own binary: %w", err)
+	}
+	context := []File{
+		newFile("Dockerfile", []byte("FROM scratch\nCOPY dyno /dyno\nENTRYPOINT [\"/dyno\"]\n")),
+		newFile("dyno", text),
+	}
+	ref := "dyno/agent:" + digest(context, nil)[:12]
+	if err := d.buildContext(ctx, ref, context, nil); err != nil {
+		return Image{}, err
+	}
+	d.forgetOlder(ctx, ref)
+	inspect, err := d.docker.ImageInspect(ctx, ref)
+	return Image{Ref: ref, ID: inspect.ID}, err
+}
+
+// forgetOlder removes the images of earlier builds of the same repository. One
+// that is in use stays, which is no fault.
+func (d *Driver) forgetOlder(ctx context.Context, ref string) {
+	repo, _, _ := strings.Cut(ref, ":")
+	list, err := d.docker.ImageList(ctx, client.ImageListOptions{Filters: make(client.Filters).Add("reference", repo)})
+	if err != nil {
+		return
+	}
+	for _, image := range list.Items {
+		for _, tag := range image.RepoTags {
+			if tag != ref {
+				d.docker.ImageRemove(ctx, tag, client.ImageRemoveOptions{})
+			}
+		}
+	}
+}
+
+// build returns the reference of a recipe's image, building it and what it
+// stands on when they are not there yet.
+func (d *Driver) build(ctx context.Context, r recipe) (string, error) {
+	context, args, tag, err := r.resolve(func(image string, args map[string]string) (string, error) {
+		return d.parent(ctx, image, args)
+	})
+	if err != nil {
+		return "", err
+	}
+	ref := r.name + ":" + tag
+	return ref, d.buildContext(ctx, ref, context, args)
+}
+
+// parent returns the reference that a FROM line's image stands for.
+func (d *Driver) parent(ctx context.Context, image string, args map[string]string) (string, error) {
+	if name, ok := strings.CutPrefix(image, basePrefix); ok {
+		folder, ok := d.catalog.bases[name]
+		if !ok {
+			return "", &UsageError{fmt.Errorf("FROM %s: no folder base/%s", image, name)}
+		}
+		return d.build(ctx, recipe{image, folder, args})
+	}
+	if m := debian.FindStringSubmatch(image); m != nil {
+		return d.debian(ctx, m[1])
+	}
+	return image, nil // scratch, a stage of the same Dockerfile, or an image from elsewhere
+}
+
+func (d *Driver) present(ctx context.Context, ref string) (bool, error) {
+	_, err := d.docker.ImageInspect(ctx, ref)
+	if errdefs.IsNotFound(err) {
+		return false, nil
+	}
+	if err != nil {
+		return false, dockerError(err)
+	}
+	return true, nil
+}
+
+func (d *Driver) buildContext(ctx context.Context, ref string, context []File, args map[string]string) error {
+	if ok, err := d.present(ctx, ref); ok || err != nil {
+		return err
+	}
+	d.note("building " + ref)
+	tar, err := archive(context)
+	if err != nil {
+		return fmt.Errorf("packing the context of %s: %w", ref, err)
+	}
+	log, err := d.openLog(ref)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	var tail tailBuffer
+	repo, tag, _ := strings.Cut(ref, ":")
+	request := &testcontainers.ContainerRequest{FromDockerfile: testcontainers.FromDockerfile{
+		ContextArchive: tar, Repo: repo, Tag: tag, BuildArgs: pointers(args), KeepImage: true,
+		BuildLogWriter: io.MultiWriter(log, &tail),
+	}}
+	if _, err := d.provider.BuildImage(ctx, request); err != nil {
+		return fmt.Errorf("building %s: %w\n%s\nthe whole log: %s", ref, err, tail.String(), log.Name())
+	}
+	return nil
+}
+
+func (d *Driver) openLog(ref string) (*os.File, error) {
+	if err := os.MkdirAll(d.logs, 0o755); err != nil {
+		return nil, fmt.Errorf("making the folder for build logs: %w", err)
+	}
+	name := strings.NewReplacer("/", "-", ":", "-").Replace(ref) + ".log"
+	return os.Create(filepath.Join(d.logs, name))
+}
+
+func pointers(args map[string]string) map[string]*string {
+	out := make(map[string]*string, len(args))
+	for k, v := range args {
+		out[k] = &v
+	}
+	return out
+}
+
+// A tailBuffer keeps the last lines of what is written to it.
+type tailBuffer struct{ buf bytes.Buffer }
+
+const tailBytes = 4 << 10
+
+func (t *tailBuffer) Write(p []byte) (int, error) {
+	t.buf.Write(p)
+	if extra := t.buf.Len() - tailBytes; extra > 0 {
+		t.buf.Next(extra)
+	}
+	return len(p), nil
+}
+
+func (t *tailBuffer) String() string { return strings.TrimSpace(t.buf.String()) }
+
+// errNoRegistry is a pull that got no answer in time.
+var errNoRegistry = errors.New("no registry answered in time")

@@ -1,0 +1,1 @@
+Nginx.echo 'hello dyno world'

@@ -1,0 +1,73 @@
+package containers
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestParsePackages(t *testing.T) {
+	dpkg := `Package: nginx
+Status: install ok installed
+Version: 1.22.1-9
+Description: small, powerful
+ Version: of the description, no field
+
+Package: gone
+Status: deinstall ok config-files
+Version: 1
+
+Package: last
+Status: hold ok installed
+Version: 2:3~rc1`
+	got, err := parseDpkg(strings.NewReader(dpkg))
+	if want := map[string]string{"nginx": "1.22.1-9", "last": "2:3~rc1"}; err != nil || !maps.Equal(got, want) {
+		t.Errorf("dpkg: %v, %v, want %v", got, err, want)
+	}
+	got, err = parseApk(strings.NewReader("C:Q1\nP:musl\nV:1.2.4-r2\n\nP:zlib\nV:1.3\n"))
+	if want := map[string]string{"musl": "1.2.4-r2", "zlib": "1.3"}; err != nil || !maps.Equal(got, want) {
+		t.Errorf("apk: %v, %v, want %v", got, err, want)
+	}
+}
+
+func TestScanLog(t *testing.T) {
+	var p Pattern
+	if err := p.UnmarshalText([]byte(`exited on signal \d+`)); err != nil {
+		t.Fatal(err)
+	}
+	long := strings.Repeat("x", logTailBytes)
+	log, err := scanLog(strings.NewReader("worker 7 exited on signal 11\n"+long+"\nlast\xff\n"), []Pattern{p})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"worker 7 exited on signal 11"}; !slices.Equal(log.Crashes, want) {
+		t.Errorf("crashes %q, want %q", log.Crashes, want)
+	}
+	if !strings.HasSuffix(log.Tail, "x\nlast\uFFFD\n") || strings.Contains(log.Tail, "signal") {
+		t.Errorf("the tail of %d bytes ends %q", len(log.Tail), log.Tail[max(0, len(log.Tail)-10):])
+	}
+}
+
+func TestOwnerIsAliveWhileItsProcessIs(t *testing.T) {
+	self, err := Self("run")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if label := self.labels()[labelOwner]; !alive(label) {
+		t.Errorf("this process, %s, is not alive", label)
+	}
+	other := self
+	other.Started = "1"
+	if alive(other.labels()[labelOwner]) {
+		t.Error("a process of the same number that started at another time is alive")
+	}
+	other = self
+	other.Boot = "another"
+	if alive(other.labels()[labelOwner]) {
+		t.Error("a process of another boot is alive")
+	}
+	if alive("") || alive("a b c") {
+		t.Error("a malformed label is alive")
+	}
+}

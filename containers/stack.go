@@ -1,0 +1,170 @@
+package containers
+
+import (
+	"io/fs"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"time"
+
+	"dyno/scenarios/strict"
+)
+
+// The profile that every container is held to.
+const (
+	MemoryLimit = 1 << 30 // bytes, without swap
+	PidsLimit   = 1024    // processes and threads
+)
+
+// What a stack.toml need not say.
+const (
+	defaultUser  = "10001:10001"
+	defaultReady = 30 * time.Second
+)
+
+// cpusName is the placeholder for the number of CPUs that a service may use.
+const cpusName = "cpus"
+
+// A Stack is a system under test: a folder with a stack.toml, which is what this
+// type holds, beside the recipes of its images, its configuration and its application.
+type Stack struct {
+	Name        string           `toml:"-"` // of the folder
+	About       string           `toml:"about,required"`
+	Connections int              `toml:"connections"` // concurrent clients that the configuration admits; 0: not stated
+	Ready       time.Duration    `toml:"ready"`       // longest start-up; 30 s when not stated
+	Params      map[string]Param `toml:"params"`
+	Services    []Service        `toml:"service"` // at least one, in the order in which they start
+
+	chosen map[string]string // the parameters' values, once configured
+	folder fs.FS
+	bases  map[string]fs.FS // of the catalog, by name
+}
+
+// A Param is a choice that a stack offers.
+type Param struct {
+	About  string   `toml:"about"`
+	Values []string `toml:"values,required"` // the first is the default
+}
+
+// A Service is one container of a stack.
+type Service struct {
+	Name       string            `toml:"name,required"`
+	Build      string            `toml:"build"` // folder of the Dockerfile, relative to the stack's; or
+	Image      string            `toml:"image"` // reference of an image that exists elsewhere
+	Args       map[string]string `toml:"args"`  // build arguments
+	Command    []string          `toml:"command"`
+	Env        map[string]string `toml:"env"`
+	User       string            `toml:"user"`        // uid:gid; 10001:10001 when not stated
+	Tmpfs      []string          `toml:"tmpfs"`       // writable paths; /tmp and /run when not stated
+	CapAdd     []string          `toml:"cap_add"`     // capabilities that it keeps
+	StopSignal string            `toml:"stop_signal"` // SIGTERM when not stated
+	Crash      []Pattern         `toml:"crash"`       // log lines that say that a worker crashed
+}
+
+// A Pattern is a regular expression.
+type Pattern struct{ *regexp.Regexp }
+
+// UnmarshalText compiles a regular expression.
+func (p *Pattern) UnmarshalText(text []byte) (err error) {
+	p.Regexp, err = regexp.Compile(string(text))
+	return err
+}
+
+// placeholder is what a parameter, or cpus, is written as in commands, environments and build arguments.
+var placeholder = regexp.MustCompile(`\{([a-z][a-z0-9_]*)\}`)
+
+// check returns every way in which a decoded stack is unusable, at its place in the file.
+func (s *Stack) check(at *strict.Node) error {
+	var mistakes strict.List
+	if s.Connections < 0 {
+		mistakes.Add(at.At("connections").Errorf("%d is less than 0 (0: not stated)", s.Connections))
+	}
+	for name, p := range s.Params {
+		if len(p.Values) == 0 {
+			mistakes.Add(at.At("params", name).Errorf("no values; list at least the default"))
+		}
+		if name == cpusName {
+			mistakes.Add(at.At("params", name).Errorf("the name is taken: {cpus} is the number of CPUs that a service may use"))
+		}
+	}
+	if len(s.Services) == 0 {
+		mistakes.Add(at.Errorf("no [[service]]; a stack needs at least one"))
+	}
+	names := map[string]bool{EngineName: true}
+	for i, sv := range s.Services {
+		place := at.At("service").Item(i)
+		if !nameForm.MatchString(sv.Name) || names[sv.Name] {
+			mistakes.Add(place.At("name").Errorf("%q; a name has small letters, digits and dashes, and is used once (%q is taken)", sv.Name, EngineName))
+		}
+		names[sv.Name] = true
+		mistakes.Add(s.checkService(sv, place)...)
+	}
+	return mistakes.Err()
+}
+
+func (s *Stack) checkService(sv Service, at *strict.Node) (mistakes strict.List) {
+	if (sv.Build == "") == (sv.Image == "") {
+		mistakes.Add(at.Errorf("say either build (a folder with a Dockerfile) or image (a reference)"))
+	}
+	if sv.Build != "" {
+		if _, err := fs.Stat(s.folder, dockerfileOf(sv.Build)); err != nil {
+			mistakes.Add(at.At("build").Errorf("no file %s in the stack's folder", dockerfileOf(sv.Build)))
+		}
+	}
+	for _, name := range sv.placeholders() {
+		if _, ok := s.Params[name]; !ok && name != cpusName {
+			mistakes.Add(at.At("command").Errorf("{%s} is no parameter", name).Among(name, append(slices.Sorted(maps.Keys(s.Params)), cpusName)))
+		}
+	}
+	return mistakes
+}
+
+// placeholders returns the names of all placeholders that the service uses.
+func (sv Service) placeholders() (names []string) {
+	texts := slices.Concat(sv.Command, slices.Collect(maps.Values(sv.Env)), slices.Collect(maps.Values(sv.Args)))
+	for _, text := range texts {
+		for _, m := range placeholder.FindAllStringSubmatch(text, -1) {
+			names = append(names, m[1])
+		}
+	}
+	return names
+}
+
+// Configure returns the stack with its parameters chosen (those not given have
+// their defaults) and all placeholders replaced, for services that may use cpus CPUs.
+func (s Stack) Configure(params map[string]string, cpus int) Stack {
+	values := map[string]string{cpusName: strconv.Itoa(cpus)}
+	s.chosen = map[string]string{}
+	for name, p := range s.Params {
+		v, ok := params[name]
+		if !ok {
+			v = p.Values[0]
+		}
+		s.chosen[name], values[name] = v, v
+	}
+	fill := func(text string) string {
+		return placeholder.ReplaceAllStringFunc(text, func(m string) string { return values[m[1:len(m)-1]] })
+	}
+	s.Services = slices.Clone(s.Services)
+	for i := range s.Services {
+		sv := &s.Services[i]
+		sv.Command = slices.Clone(sv.Command)
+		for j, word := range sv.Command {
+			sv.Command[j] = fill(word)
+		}
+		sv.Env, sv.Args = filled(sv.Env, fill), filled(sv.Args, fill)
+	}
+	return s
+}
+
+func filled(m map[string]string, fill func(string) string) map[string]string {
+	out := make(map[string]string, len(m))
+	for k, v := range m {
+		out[k] = fill(v)
+	}
+	return out
+}
+
+// Chosen returns the values of a configured stack's parameters.
+func (s Stack) Chosen() map[string]string { return s.chosen }

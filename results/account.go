@@ -1,0 +1,96 @@
+package results
+
+import "math"
+
+// checkAccounts holds the engine's figures against each other. They are counted
+// in different places, so that a mistake in one shows in the others.
+func (i *inspection) checkAccounts() {
+	i.checkSum()
+	if i.found(CodeErrors) || i.found(CodeContract) || i.found(CodeInterrupted) {
+		return
+	}
+	i.checkLittle()
+	i.checkBytes()
+	i.checkBody()
+}
+
+// checkSum: each request has one outcome.
+func (i *inspection) checkSum() {
+	var sum int64
+	for _, n := range i.Load.Outcomes {
+		sum += n
+	}
+	switch l := i.Load; {
+	case sum != l.Started:
+		i.invalid(CodeSum, float64(sum), float64(l.Started), "%s requests started, and %s have an outcome", count(l.Started), count(sum))
+	case l.Outcomes[OutcomeOK] != l.OK:
+		i.invalid(CodeSum, float64(l.OK), float64(l.Outcomes[OutcomeOK]), "%s right answers here, %s there", count(l.OK), count(l.Outcomes[OutcomeOK]))
+	}
+}
+
+// checkLittle: in a closed loop each connection has one request in flight, which
+// begins with opening the connection where it has to be opened. So the time in
+// flight over the window is the number of connections (Little, A Proof for the
+// Queuing Formula L = λW, 1961). Less means that the engine let connections lie
+// idle, more that it counted time twice. A load by count ends with its last
+// request, for which the other connections may have waited.
+func (i *inspection) checkLittle() {
+	l, n := i.Load, float64(i.workload.Connections)
+	if l.LatencySumS <= 0 || l.Latency == nil || n <= 0 {
+		i.doubt("Little's law could not be checked: a figure that it needs is missing")
+		return
+	}
+	flying, allowed := l.LatencySumS/l.ElapsedS, i.run.Limits.Account
+	if i.workload.Requests > 0 && flying < n {
+		allowed += l.Latency.MaxUS / 1e6 / l.ElapsedS
+	}
+	if off := math.Abs(flying/n - 1); off > allowed {
+		i.invalid(CodeLittle, off, allowed, "%s requests in flight on average where the load has %d: off by %s, limit %s",
+			digits(flying), i.workload.Connections, percent(off), percent(allowed))
+	}
+}
+
+// checkBytes: what came in is the heads, the bodies, and the framing, which is
+// that of the contract's answer each time. Exact but for failed requests, and for
+// servers that cut their chunks anew.
+func (i *inspection) checkBytes() {
+	l := i.Load
+	framing, ok := i.framing()
+	if l.HeadBytes+l.BodyBytes == 0 || !ok {
+		i.doubt("the account of bytes could not be checked: a figure that it needs is missing")
+		return
+	}
+	expected := l.HeadBytes + l.BodyBytes + l.OK*framing
+	off := float64(l.BytesIn)/float64(expected) - 1
+	if limit := i.run.Limits.Account; math.Abs(off) > limit {
+		i.invalid(CodeBytes, math.Abs(off), limit, "%s B received, and the answers counted have %s B: off by %s, limit %s",
+			count(l.BytesIn), count(expected), percent(math.Abs(off)), percent(limit))
+	}
+}
+
+// framing returns the bytes of one answer that are neither head nor body.
+func (i *inspection) framing() (bytes int64, ok bool) {
+	a := i.Contract
+	switch {
+	case a == nil:
+		return 0, false
+	case a.Framing != "chunked":
+		return 0, true
+	}
+	return a.WireBytes - a.HeadBytes - a.BodyBytes, a.WireBytes > 0
+}
+
+// checkBody: the right answers have the contract's length, so the bytes tell how
+// many there were, whatever the engine counted.
+func (i *inspection) checkBody() {
+	l, a := i.Load, i.Contract
+	if a == nil || i.target.Varies || l.OK == 0 || l.HeadBytes+l.BodyBytes == 0 || a.HeadBytes+a.BodyBytes == 0 {
+		return
+	}
+	got := float64(l.HeadBytes+l.BodyBytes) / float64(l.OK)
+	off := got/float64(a.HeadBytes+a.BodyBytes) - 1
+	if limit := i.run.Limits.Account; math.Abs(off) > limit {
+		i.invalid(CodeBytes, math.Abs(off), limit, "%s B an answer, head and body, where the contract has %d B: off by %s, limit %s",
+			digits(got), a.HeadBytes+a.BodyBytes, percent(math.Abs(off)), percent(limit))
+	}
+}

@@ -1,0 +1,224 @@
+package results
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Codes of a Cause that is not a trial's Reason.
+const (
+	CodeRounds    = "rounds"    // too few rounds to rank by
+	CodeUnvisited = "unvisited" // the run ended before the target's turn
+)
+
+// minRounds is the fewest rounds that give a rank: one shows no spread.
+const minRounds = 2
+
+// A Judgement is what a record amounts to: every figure and every sentence that a
+// report shows, so that rendering computes nothing.
+type Judgement struct {
+	Run         Run
+	End         *End // nil: the run was killed
+	Trials      int  // in the record
+	Planned     int  // by the run
+	Invalid     int  // of Trials
+	Comparisons []Comparison
+	Notes       []string // in what the record is not that of a whole run
+}
+
+// AnyInvalid reports whether a trial is invalid, by itself or because the answers
+// in its comparison are unequal.
+func (j Judgement) AnyInvalid() bool {
+	unequal := func(c Comparison) bool { return c.Unequal != "" }
+	return j.Invalid > 0 || slices.ContainsFunc(j.Comparisons, unequal)
+}
+
+// A Comparison is how the targets did under one workload.
+type Comparison struct {
+	Workload  Workload
+	Standings []Standing // by rank, then those without one in the run's order
+	Unequal   string     // why nothing here has a rank though trials are valid: the answers differ; empty: they do not
+	Warnings  []Warning
+}
+
+// A Standing is how one target did.
+type Standing struct {
+	Target Target
+	Rank   int     // by goodput, from 1; 0: none
+	Causes []Cause // why it has none
+	Trials int     // in the record
+	Valid  int     // of Trials
+	Of     int     // trials that Figures is made of: the valid ones, or where there are none all that measured something
+	Errors Errors
+	Figures
+}
+
+// Sick reports whether the figures are those of invalid trials.
+func (s Standing) Sick() bool { return s.Valid == 0 && s.Of > 0 }
+
+// Errors counts the requests that failed over all trials, valid or not.
+type Errors struct {
+	Failed  int64
+	Started int64
+}
+
+// Share returns the failed requests' share of all, 0 to 1, and false where there
+// were none at all.
+func (e Errors) Share() (share float64, ok bool) {
+	if e.Started == 0 {
+		return 0, false
+	}
+	return float64(e.Failed) / float64(e.Started), true
+}
+
+// A Cause is why a target has no rank: one reason, over all trials that have it.
+type Cause struct {
+	Code   string
+	Text   string   // of the trial that is farthest beyond its limit
+	Rounds []int    // that have it; empty: it is not about trials
+	Trials int      // that have it
+	Log    []string // end of the services' output in the first of them, where it measured nothing
+}
+
+// A Warning is a doubt that does not make a trial invalid.
+type Warning struct {
+	Targets []string // that have it; empty: it is about the comparison
+	Trials  int      // that have it
+	Of      int      // trials of these targets
+	Text    string   // of the first; the others may differ in their figures
+}
+
+// Judge draws from record what it amounts to. It trusts what the record says of
+// each trial, and adds only what no trial can know by itself: whether the answers
+// of all targets are alike, and whether there are rounds enough.
+func Judge(record Record) Judgement {
+	run := record.Run
+	j := Judgement{
+		Run:     run,
+		End:     record.End,
+		Trials:  len(record.Trials),
+		Planned: run.Rounds * len(run.Targets) * len(run.Workloads),
+	}
+	if record.End != nil {
+		j.Planned = record.End.Planned
+	}
+	for _, t := range record.Trials {
+		if !valid(t) {
+			j.Invalid++
+		}
+	}
+	j.Notes = notes(record, j.Planned)
+	for _, w := range run.Workloads {
+		j.Comparisons = append(j.Comparisons, compare(record, w))
+	}
+	return j
+}
+
+func notes(record Record, planned int) (notes []string) {
+	had := fmt.Sprintf("%d of %s", len(record.Trials), plural(int64(planned), "planned trial"))
+	switch end := record.End; {
+	case end == nil:
+		notes = append(notes, "the run was killed after "+had)
+	case end.Status != Complete:
+		notes = append(notes, fmt.Sprintf("the run ended early (%s) after %s", end.Status, had))
+	case len(record.Trials) != planned:
+		notes = append(notes, "the run is complete with "+had)
+	}
+	if record.End != nil && record.End.Fault != "" {
+		notes = append(notes, "fault: "+line(record.End.Fault, textLength))
+	}
+	if record.Torn {
+		notes = append(notes, "the record's last line was cut off and is left out")
+	}
+	return notes
+}
+
+func compare(record Record, w Workload) Comparison {
+	c := Comparison{Workload: w}
+	var all []Trial
+	answers := make(map[string]answer)
+	for _, target := range record.Run.Targets {
+		trials := trialsOf(record, w.Name, target.Name)
+		all = append(all, trials...)
+		c.Standings = append(c.Standings, stand(target, trials))
+		if a, ok := answerOf(target, trials); ok {
+			answers[target.Name] = a
+		}
+	}
+	var alike []answer // of those that nothing else keeps from a rank
+	for _, s := range c.Standings {
+		if a, ok := answers[s.Target.Name]; ok && len(s.Causes) == 0 {
+			alike = append(alike, a)
+		}
+	}
+	c.Unequal = unequalBodies(alike, record.Run.Limits.Account)
+	c.Warnings = warnings(all)
+	if text := unequalHeads(alike); text != "" {
+		c.Warnings = append(c.Warnings, Warning{Text: text})
+	}
+	if c.Unequal == "" {
+		rankByGoodput(c.Standings)
+	}
+	return c
+}
+
+func trialsOf(record Record, workload, target string) (trials []Trial) {
+	for _, t := range record.Trials {
+		if t.Workload == workload && t.Target == target {
+			trials = append(trials, t)
+		}
+	}
+	return trials
+}
+
+func stand(target Target, trials []Trial) Standing {
+	s := Standing{Target: target, Trials: len(trials), Causes: causes(trials)}
+	for _, t := range trials {
+		if t.Load != nil {
+			s.Errors.Failed += t.Load.Started - t.Load.OK
+			s.Errors.Started += t.Load.Started
+		}
+	}
+	of := slices.DeleteFunc(slices.Clone(trials), func(t Trial) bool { return !valid(t) })
+	s.Valid = len(of)
+	if s.Valid == 0 {
+		of = slices.DeleteFunc(slices.Clone(trials), func(t Trial) bool { return !measured(t) })
+	}
+	s.Of = len(of)
+	s.Figures = figuresOf(of)
+	return s
+}
+
+// measured reports whether t has figures.
+func measured(t Trial) bool { return t.Fault == nil && t.Load != nil && t.Load.ElapsedS > 0 }
+
+// valid reports whether t counts.
+func valid(t Trial) bool { return measured(t) && len(t.Invalid) == 0 }
+
+// rankByGoodput puts the standings that nothing keeps from a rank first, and
+// numbers them, equal ones alike.
+func rankByGoodput(standings []Standing) {
+	unranked := func(s Standing) bool { return len(s.Causes) > 0 }
+	slices.SortStableFunc(standings, func(a, b Standing) int {
+		switch {
+		case unranked(a) && unranked(b):
+			return 0
+		case unranked(a):
+			return 1
+		case unranked(b):
+			return -1
+		}
+		return cmp.Compare(b.Goodput.Median, a.Goodput.Median)
+	})
+	for i := range standings {
+		switch s := &standings[i]; {
+		case unranked(*s):
+			return
+		case i > 0 && s.Goodput.Median == standings[i-1].Goodput.Median:
+			s.Rank = standings[i-1].Rank
+		default:
+			s.Rank = i + 1
+		}
+	}
+}

@@ -1,0 +1,168 @@
+package report
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"dyno/results"
+)
+
+var update = flag.Bool("update", false, "write what is reported now into testdata")
+
+// The records of testdata are made by hand. What they say of their trials must be
+// what their figures say.
+func TestRecordsAreTrue(t *testing.T) {
+	for _, path := range records(t) {
+		record, err := results.Read(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if *update {
+			reckon(t, path, &record)
+		}
+		for _, trial := range record.Trials {
+			if diff := cmp.Diff(results.Reasons(trial, record.Run), trial.Invalid); diff != "" {
+				t.Errorf("%s, round %d of %s: invalid (-reckoned +recorded):\n%s", path, trial.Round, trial.Target, diff)
+			}
+			if diff := cmp.Diff(results.Doubts(trial, record.Run), trial.Warnings); diff != "" {
+				t.Errorf("%s, round %d of %s: warnings (-reckoned +recorded):\n%s", path, trial.Round, trial.Target, diff)
+			}
+		}
+	}
+}
+
+// reckon writes the record anew, with what its figures say, and keeps a torn end.
+func reckon(t *testing.T, path string, record *results.Record) {
+	t.Helper()
+	old, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := results.Create(t.TempDir(), record.Run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range record.Trials {
+		trial := &record.Trials[i]
+		trial.Invalid, trial.Warnings = results.Reasons(*trial, record.Run), results.Doubts(*trial, record.Run)
+		err = errors.Join(err, w.Trial(*trial))
+	}
+	if record.End != nil {
+		err = errors.Join(err, w.End(*record.End))
+	}
+	whole, readErr := os.ReadFile(w.Path())
+	torn := old[bytes.LastIndexByte(old, '\n')+1:]
+	if err := errors.Join(err, w.Close(), readErr, os.WriteFile(path, append(whole, torn...), 0o666)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Each record of testdata has its report beside it.
+func TestText(t *testing.T) {
+	for _, path := range records(t) {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".jsonl"), func(t *testing.T) {
+			got := text(t, path, Options{})
+			golden := strings.TrimSuffix(path, ".jsonl") + ".txt"
+			if *update {
+				if err := os.WriteFile(golden, got, 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), string(got)); diff != "" {
+				t.Errorf("report of %s (-golden +got; -update accepts it):\n%s", path, diff)
+			}
+		})
+	}
+}
+
+// Whatever the record, no line of the report is wider than asked for, colours and
+// narrow terminals change no figure, and there is no escape sequence unasked.
+func TestWidthAndColour(t *testing.T) {
+	for _, path := range records(t) {
+		for _, columns := range []int{80, 100, 120} {
+			for line := range strings.Lines(string(text(t, path, Options{Width: columns}))) {
+				if n := width(strings.TrimSuffix(line, "\n")); n > columns && strings.Contains(strings.TrimSpace(line), " ") {
+					t.Errorf("%s at %d: %d characters in %q", path, columns, n, line)
+				}
+			}
+		}
+		bare, painted := text(t, path, Options{}), text(t, path, Options{Colour: true})
+		if bytes.Contains(bare, []byte("\x1b")) || !bytes.Contains(painted, []byte("\x1b[1m")) {
+			t.Errorf("%s: colours unasked, or none though asked", path)
+		}
+		if diff := cmp.Diff(string(bare), strip(string(painted))); diff != "" {
+			t.Errorf("%s: colours change the text:\n%s", path, diff)
+		}
+	}
+}
+
+// In a narrow terminal a table loses spare columns, the last one first, and no
+// other.
+func TestNarrow(t *testing.T) {
+	for columns, want := range map[int][2]bool{100: {true, true}, 84: {true, false}, 74: {false, false}} {
+		got := string(text(t, "testdata/valid.jsonl", Options{Width: columns}))
+		if rounds, engine := strings.Contains(got, "target  rounds"), strings.Contains(got, "% busy"); [2]bool{rounds, engine} != want {
+			t.Errorf("at %d: rounds %t, engine %t, want %t", columns, rounds, engine, want)
+		}
+		if !strings.Contains(got, "server CPU    memory") {
+			t.Errorf("at %d a column is gone that is not spare:\n%s", columns, got)
+		}
+	}
+}
+
+func strip(text string) string {
+	var b strings.Builder
+	for {
+		before, after, ok := strings.Cut(text, "\x1b[")
+		b.WriteString(before)
+		if !ok {
+			return b.String()
+		}
+		_, text, _ = strings.Cut(after, "m")
+	}
+}
+
+func TestErrorOfWriter(t *testing.T) {
+	if err := Text(failing{}, results.Judgement{}, Options{}); err != io.ErrClosedPipe {
+		t.Errorf("error %v, want that of the writer", err)
+	}
+}
+
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+func records(t *testing.T) []string {
+	t.Helper()
+	paths, err := filepath.Glob("testdata/*.jsonl")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no records: %v", err)
+	}
+	return paths
+}
+
+func text(t *testing.T, path string, o Options) []byte {
+	t.Helper()
+	record, err := results.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Path = "results/runs/" + record.Run.ID + ".jsonl"
+	var b bytes.Buffer
+	if err := Text(&b, results.Judge(record), o); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}

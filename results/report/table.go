@@ -1,0 +1,185 @@
+package report
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"dyno/results"
+	"dyno/results/stats"
+)
+
+// A column is one figure of every standing, always in the same unit, so that
+// tables of two reports compare at a glance.
+type column struct {
+	head, unit string
+	left       bool
+	spare      bool // left out where the table is too wide
+	cell       func(results.Standing) string
+}
+
+func columns() []column {
+	return []column{
+		{head: "#", cell: rank},
+		{head: "target", left: true, cell: func(s results.Standing) string { return s.Target.Name }},
+		{head: "rounds", spare: true, cell: rounds},
+		{head: "goodput", unit: "req/s", cell: func(s results.Standing) string { return scaled(s.Goodput, 1) }},
+		{cell: func(s results.Standing) string { return spread(s.Goodput) }},
+		{head: "p50", unit: "ms", cell: func(s results.Standing) string { return scaled(s.P50, 1e3) }},
+		{head: "p99", unit: "ms", cell: func(s results.Standing) string { return scaled(s.P99, 1e3) }},
+		{head: "errors", unit: "%", cell: failed},
+		{head: "server CPU", unit: "µs/request", cell: func(s results.Standing) string { return scaled(s.ServerCPU, 1e6) }},
+		{head: "memory", unit: "peak MiB", cell: func(s results.Standing) string { return scaled(s.PeakBytes, 1.0/(1<<20)) }},
+		{head: "engine", unit: "% busy", spare: true, cell: func(s results.Standing) string { return busy(s.EngineBusy) }},
+	}
+}
+
+// rank is a dash where there is none, and a cross where the figures are invalid.
+func rank(s results.Standing) string {
+	switch {
+	case s.Rank > 0:
+		return strconv.Itoa(s.Rank)
+	case s.Sick():
+		return "✗"
+	}
+	return none
+}
+
+// rounds is the number of trials, or of valid ones among them.
+func rounds(s results.Standing) string {
+	if s.Valid == s.Trials {
+		return strconv.Itoa(s.Trials)
+	}
+	return fmt.Sprintf("%d/%d", s.Valid, s.Trials)
+}
+
+func scaled(e stats.Estimate, by float64) string {
+	if !e.Known() {
+		return none
+	}
+	return three(e.Median * by)
+}
+
+func spread(e stats.Estimate) string {
+	if e.N < 2 || e.Median == 0 {
+		return ""
+	}
+	return "± " + share(e.Spread()) + " %"
+}
+
+func failed(s results.Standing) string {
+	errors, ok := s.Errors.Share()
+	if !ok {
+		return none
+	}
+	return share(errors)
+}
+
+func busy(e stats.Estimate) string {
+	if !e.Known() {
+		return none
+	}
+	return share(e.Median)
+}
+
+// table writes one row a standing, its numbers aligned on the right. Where it is
+// too wide, spare columns are left out, the last one first, and then the targets'
+// names are cut.
+func (p *page) table(standings []results.Standing) {
+	columns := columns()
+	cells, widths := lay(columns, standings)
+	for at := len(columns) - 1; at >= 0 && needs(widths) > p.width; at-- {
+		if columns[at].spare {
+			columns = slices.Delete(columns, at, at+1)
+			cells, widths = lay(columns, standings)
+		}
+	}
+	widths[targets] -= max(0, min(total(widths)-p.width, widths[targets]-leastName))
+	p.row(columns, cells[0], widths, dim)
+	p.row(columns, cells[1], widths, dim)
+	for i, s := range standings {
+		p.row(columns, cells[2+i], widths, rowStyle(s))
+	}
+}
+
+func rowStyle(s results.Standing) style {
+	switch {
+	case s.Rank == 1:
+		return green
+	case s.Rank == 0:
+		return dim
+	}
+	return plain
+}
+
+const (
+	targets   = 1  // the column of the targets' names
+	leastName = 12 // to which a name is cut at most
+)
+
+// lay returns the cells, two rows of headings first, and the columns' widths.
+func lay(columns []column, standings []results.Standing) (cells [][]string, widths []int) {
+	cells, widths = make([][]string, 2+len(standings)), make([]int, len(columns))
+	for i, c := range columns {
+		cells[0], cells[1] = append(cells[0], c.head), append(cells[1], c.unit)
+		for n, s := range standings {
+			cells[2+n] = append(cells[2+n], c.cell(s))
+		}
+		for _, row := range cells {
+			widths[i] = max(widths[i], width(row[i]))
+		}
+	}
+	return cells, widths
+}
+
+// total is the width of a table, and needs that of one with short names.
+func total(widths []int) (sum int) {
+	for _, w := range widths {
+		sum += 2 + w
+	}
+	return sum
+}
+
+func needs(widths []int) int { return total(widths) - max(0, widths[targets]-leastName) }
+
+func (p *page) row(columns []column, cells []string, widths []int, s style) {
+	var b strings.Builder
+	for i, c := range columns {
+		b.WriteString("  ")
+		if c.left {
+			b.WriteString(pad(cut(cells[i], widths[i]), widths[i]))
+		} else {
+			b.WriteString(padLeft(cells[i], widths[i]))
+		}
+	}
+	p.line(p.paint(s, strings.TrimRight(b.String(), " ")))
+}
+
+// caption says what the figures are, and how sure their intervals. It is empty
+// where there are none.
+func caption(standings []results.Standing) string {
+	sure := map[int]float64{} // confidence by the number of rounds
+	of, sick := 0, ""
+	for _, s := range standings {
+		of = max(of, s.Of)
+		if s.Goodput.N > 1 {
+			sure[s.Goodput.N] = s.Goodput.Confidence
+		}
+		if s.Sick() {
+			sick = " ✗ marks figures of invalid trials."
+		}
+	}
+	switch {
+	case of == 0:
+		return ""
+	case len(sure) == 0:
+		return "Figures of one round, which shows no spread." + sick
+	}
+	var levels []string
+	for _, n := range slices.Backward(slices.Sorted(maps.Keys(sure))) {
+		levels = append(levels, fmt.Sprintf("%s %% sure with %d rounds", strconv.FormatFloat(100*sure[n], 'g', 3, 64), n))
+	}
+	return "Medians of the rounds; ± is the farther end of the exact interval, " + phrases(levels) + "." + sick
+}

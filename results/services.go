@@ -1,0 +1,61 @@
+package results
+
+// checkServices looks for what died.
+func (i *inspection) checkServices() {
+	if _, ok := servicesCPU(i.Trial); !ok && !i.found(CodeFault) {
+		i.doubt("the services' CPU is not known")
+	}
+	for _, u := range i.Services {
+		i.checkEnd(u)
+		i.checkProcesses(u)
+	}
+	for _, log := range i.Logs {
+		if n := int64(len(log.Crashes)); n > 0 {
+			i.invalid(CodeCrash, float64(n), 0, "%s tells of a crash in %s, such as: %s", log.Service, plural(n, "line"), line(log.Crashes[0], exampleLength))
+		}
+	}
+}
+
+func (i *inspection) checkEnd(u Usage) {
+	switch {
+	case u.OOMKilled:
+		i.invalid(CodeOOM, 1, 0, "%s was killed for want of memory", u.Name)
+	case u.OOMKills != nil && *u.OOMKills > 0:
+		i.invalid(CodeOOM, float64(*u.OOMKills), 0, "%s lost %s for want of memory", u.Name, plural(*u.OOMKills, "process"))
+	case u.ExitCode != nil:
+		i.invalid(CodeExit, float64(*u.ExitCode), 0, "%s ended by itself, exit code %d", u.Name, *u.ExitCode)
+	}
+}
+
+// checkProcesses compares the number of processes before and after. A pool that
+// fits itself to the load, as prefork does, starts and retires processes by
+// right, but a process that is retired has no request: only where requests failed
+// as well, one died.
+func (i *inspection) checkProcesses(u Usage) {
+	if i.found(CodeFault) {
+		return
+	}
+	if u.Processes == nil || u.ProcessesWas == nil {
+		i.doubt("how many processes %s had is not known", u.Name)
+		return
+	}
+	was, is := *u.ProcessesWas, *u.Processes
+	switch {
+	case is < was && i.Load.OK < i.Load.Started:
+		i.invalid(CodeProcesses, float64(is), float64(was), "%s went from %d to %d processes while requests failed", u.Name, was, is)
+	case is != was:
+		i.doubt("%s went from %d to %d processes while it was measured", u.Name, was, is)
+	}
+}
+
+// servicesCPU is what all services spent over the window, in seconds. It is not
+// ok where that of one is not known.
+func servicesCPU(t Trial) (seconds float64, ok bool) {
+	for _, u := range t.Services {
+		if u.CPUS == nil {
+			return 0, false
+		}
+		seconds += *u.CPUS
+	}
+	return seconds, len(t.Services) > 0
+}

@@ -1,0 +1,246 @@
+package load
+
+import (
+	"fmt"
+	"net/netip"
+	"syscall"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	readRoom  = 64 << 10
+	batchSize = 256                   // most events taken by one wait
+	shortWait = 10 * time.Millisecond // what Go lets a goroutine run for anyway
+	interest  = unix.EPOLLIN | unix.EPOLLOUT | unix.EPOLLRDHUP | unix.EPOLLET
+	dead      = unix.EPOLLERR | unix.EPOLLHUP
+	readable  = unix.EPOLLIN | unix.EPOLLRDHUP | dead
+)
+
+// An epoll is the backend on epoll. A socket is registered once, edge
+// triggered, for reading and writing; a read that leaves room in the buffer has
+// emptied the socket, so that no read has to fail.
+//
+// All calls but the wait are raw: they do not tell Go's scheduler, since none
+// of them blocks.
+type epoll struct {
+	fd     int
+	addr   *sockaddr
+	socks  []sock
+	buf    []byte
+	events []unix.EpollEvent
+	at, n  int // events[at:n] are left to report
+	effort effort
+}
+
+// A sock is one connection.
+type sock struct {
+	fd         int   // -1: none
+	generation int32 // tells it from earlier ones of the same index
+	connecting bool
+	unsent     []byte
+}
+
+func newEpoll(addr netip.AddrPort, connections int) (*epoll, error) {
+	fd, err := unix.EpollCreate1(unix.EPOLL_CLOEXEC)
+	if err != nil {
+		return nil, fmt.Errorf("creating an epoll set: %w", err)
+	}
+	p := &epoll{
+		fd:     fd,
+		addr:   newSockaddr(addr),
+		socks:  make([]sock, connections),
+		buf:    make([]byte, readRoom),
+		events: make([]unix.EpollEvent, batchSize),
+	}
+	for i := range p.socks {
+		p.socks[i].fd = -1
+	}
+	return p, nil
+}
+
+func (p *epoll) name() string  { return "epoll" }
+func (p *epoll) spent() effort { return p.effort }
+
+func (p *epoll) open(id uint32) unix.Errno {
+	p.effort.syscalls++
+	fd, _, errno := syscall.RawSyscall(unix.SYS_SOCKET, p.addr.family(), unix.SOCK_STREAM|unix.SOCK_NONBLOCK|unix.SOCK_CLOEXEC, 0)
+	if errno != 0 {
+		return errno
+	}
+	s := &p.socks[id]
+	*s = sock{fd: int(fd), generation: s.generation + 1, connecting: true}
+	if errno = p.connect(id, s); errno != 0 {
+		p.shut(id)
+	}
+	return errno
+}
+
+func (p *epoll) connect(id uint32, s *sock) unix.Errno {
+	on := int32(1)
+	ev := unix.EpollEvent{Events: interest, Fd: int32(id), Pad: s.generation}
+	p.effort.syscalls += 3
+	_, _, errno := syscall.RawSyscall6(unix.SYS_SETSOCKOPT, uintptr(s.fd), unix.IPPROTO_TCP, unix.TCP_NODELAY,
+		uintptr(unsafe.Pointer(&on)), unsafe.Sizeof(on), 0)
+	if errno != 0 {
+		return errno
+	}
+	_, _, errno = syscall.RawSyscall(unix.SYS_CONNECT, uintptr(s.fd), uintptr(unsafe.Pointer(p.addr)), p.addr.size())
+	if errno != 0 && errno != unix.EINPROGRESS {
+		return errno
+	}
+	_, _, errno = syscall.RawSyscall6(unix.SYS_EPOLL_CTL, uintptr(p.fd), unix.EPOLL_CTL_ADD, uintptr(s.fd),
+		uintptr(unsafe.Pointer(&ev)), 0, 0)
+	return errno
+}
+
+func (p *epoll) send(id uint32, b []byte) (whole bool, err unix.Errno) {
+	s := &p.socks[id]
+	p.effort.syscalls++
+	n, _, errno := syscall.RawSyscall6(unix.SYS_SENDTO, uintptr(s.fd), uintptr(unsafe.Pointer(unsafe.SliceData(b))), uintptr(len(b)),
+		unix.MSG_DONTWAIT|unix.MSG_NOSIGNAL, 0, 0)
+	switch errno {
+	case 0:
+		p.effort.bytesOut += int64(n)
+		s.unsent = b[n:]
+	case unix.EAGAIN:
+		s.unsent = b
+	default:
+		return false, errno
+	}
+	return len(s.unsent) == 0, 0
+}
+
+func (p *epoll) shut(id uint32) {
+	s := &p.socks[id]
+	if s.fd < 0 {
+		return
+	}
+	p.effort.syscalls++
+	syscall.RawSyscall(unix.SYS_CLOSE, uintptr(s.fd), 0, 0) // leaves the epoll set with it
+	s.fd, s.unsent = -1, nil
+}
+
+// wait first holds on to the thread's place in Go's scheduler, which would take
+// more to give up and win back than a request takes, and gives it up only if
+// nothing comes for shortWait.
+func (p *epoll) wait(d time.Duration) error {
+	err := p.poll(min(d, shortWait), syscall.RawSyscall6)
+	if err != nil || p.n > 0 || d <= shortWait {
+		return err
+	}
+	return p.poll(d-shortWait, syscall.Syscall6)
+}
+
+// poll waits by the given way to call the system.
+func (p *epoll) poll(d time.Duration, call func(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2 uintptr, err unix.Errno)) error {
+	ms := (max(d, 0) + time.Millisecond - 1) / time.Millisecond
+	p.at, p.n = 0, 0
+	p.effort.syscalls++
+	n, _, errno := call(unix.SYS_EPOLL_PWAIT, uintptr(p.fd), uintptr(unsafe.Pointer(unsafe.SliceData(p.events))),
+		uintptr(len(p.events)), uintptr(ms), 0, 0)
+	switch {
+	case errno == unix.EINTR:
+		return nil
+	case errno != 0:
+		return fmt.Errorf("waiting for events: %w", errno)
+	case n > 0:
+		p.effort.wakeups++
+		p.n = int(n)
+	}
+	return nil
+}
+
+func (p *epoll) next(ev *event) bool {
+	for ; p.at < p.n; p.at++ {
+		e := &p.events[p.at]
+		s := &p.socks[e.Fd]
+		if s.fd < 0 || s.generation != e.Pad {
+			continue
+		}
+		ev.id = uint32(e.Fd)
+		if p.report(e, s, ev) {
+			return true
+		}
+	}
+	return false
+}
+
+// report turns a part of e into ev and takes that part off e; false if nothing
+// is left of it.
+func (p *epoll) report(e *unix.EpollEvent, s *sock, ev *event) bool {
+	switch {
+	case s.connecting:
+		e.Events &^= unix.EPOLLOUT
+		s.connecting = false
+		return p.connected(e, s, ev)
+	case e.Events&unix.EPOLLOUT != 0 && len(s.unsent) > 0:
+		e.Events &^= unix.EPOLLOUT
+		return p.resume(s, ev) || p.report(e, s, ev)
+	case e.Events&readable != 0:
+		return p.read(e, s, ev)
+	}
+	return false
+}
+
+func (p *epoll) connected(e *unix.EpollEvent, s *sock, ev *event) bool {
+	ev.kind, ev.err = opened, 0
+	if e.Events&dead != 0 {
+		p.effort.syscalls++
+		if code, err := unix.GetsockoptInt(s.fd, unix.SOL_SOCKET, unix.SO_ERROR); err == nil && code != 0 {
+			ev.kind, ev.err = broken, unix.Errno(code)
+		}
+	}
+	return true
+}
+
+// resume writes what is left of a request.
+func (p *epoll) resume(s *sock, ev *event) bool {
+	whole, errno := p.send(ev.id, s.unsent)
+	if errno != 0 {
+		ev.kind, ev.err = broken, errno
+		return true
+	}
+	ev.kind = sent
+	return whole
+}
+
+func (p *epoll) read(e *unix.EpollEvent, s *sock, ev *event) bool {
+	p.effort.syscalls++
+	n, _, errno := syscall.RawSyscall6(unix.SYS_RECVFROM, uintptr(s.fd), uintptr(unsafe.Pointer(unsafe.SliceData(p.buf))), uintptr(len(p.buf)),
+		unix.MSG_DONTWAIT, 0, 0)
+	switch {
+	case errno == unix.EINTR:
+		return p.read(e, s, ev)
+	case errno == unix.EAGAIN:
+		e.Events = 0
+		return false
+	case errno != 0:
+		e.Events = 0
+		ev.kind, ev.err = broken, errno
+		return true
+	case n == 0:
+		e.Events = 0
+		ev.kind = ended
+		return true
+	}
+	ev.kind, ev.data, ev.fin = received, p.buf[:n], false
+	if int(n) < len(p.buf) && e.Events&dead == 0 {
+		ev.fin = e.Events&unix.EPOLLRDHUP != 0
+		e.Events &^= readable
+	}
+	return true
+}
+
+// close closes all sockets and the set.
+func (p *epoll) close() error {
+	for id := range p.socks {
+		p.shut(uint32(id))
+	}
+	if err := unix.Close(p.fd); err != nil {
+		return fmt.Errorf("closing an epoll set: %w", err)
+	}
+	return nil
+}

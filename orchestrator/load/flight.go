@@ -1,0 +1,271 @@
+package load
+
+import (
+	"fmt"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// clockSample is how many writes there are to one whose clock error is taken.
+const clockSample = 256
+
+// seenRoom is how much of what was received stands in the words on a failure.
+const seenRoom = 200
+
+// handle takes one event of the backend.
+func (w *worker) handle(ev *event) {
+	c := &w.conns[ev.id]
+	switch ev.kind {
+	case opened:
+		w.connected(c)
+	case sent:
+		c.unsent = false
+	case received:
+		w.receive(c, ev)
+	case ended:
+		w.closedByServer(c, ev)
+	case broken:
+		w.broke(c, ev.err)
+	}
+}
+
+// startOn starts a request on an idle connection.
+func (w *worker) startOn(c *conn) {
+	w.quota--
+	w.flying++
+	w.res.Started++
+	c.begun, c.wrote, c.resent = w.now, w.now, false
+	if c.state == ready {
+		w.write(c)
+		return
+	}
+	w.dial(c)
+}
+
+func (w *worker) dial(c *conn) {
+	c.state, c.reused, c.dialed = opening, false, w.now
+	if errno := w.backend.open(c.id); errno != 0 {
+		w.notConnected(c, errno)
+	}
+}
+
+func (w *worker) connected(c *conn) {
+	w.res.Connect.Record(w.now - c.dialed)
+	c.delay = 0
+	if w.exchange.req.KeepAlive && !c.resent {
+		c.wrote = w.now
+	}
+	w.write(c)
+}
+
+// write sends the request. The answer is read from here on.
+func (w *worker) write(c *conn) {
+	c.state, c.first = busy, 0
+	c.parser.reset(w.exchange.head)
+	c.body.reset(w.exchange)
+	if w.res.Started%clockSample == 0 {
+		w.res.ClockError.Record(w.clock.now() - w.now)
+	}
+	whole, errno := w.backend.send(c.id, w.exchange.wire)
+	c.unsent = !whole
+	switch {
+	case errno == 0:
+	case c.reused && (errno == unix.EPIPE || errno == unix.ECONNRESET):
+		w.unanswered(c) // it was closed while idle
+	default:
+		w.broke(c, errno)
+	}
+}
+
+func (w *worker) receive(c *conn, ev *event) {
+	w.res.BytesIn += int64(len(ev.data))
+	if c.state != busy {
+		w.retire(c) // unasked for, such as 408 before an idle close
+		return
+	}
+	if c.first == 0 {
+		c.first = w.now
+		if c.reused && ev.data[0] != versionPrefix[0] {
+			w.fail(c, excess.outcome(), excess, ev.data)
+			return
+		}
+	}
+	rest := ev.data
+	for len(rest) > 0 && !c.parser.ended() {
+		n, body := c.parser.next(rest)
+		if len(body) > 0 {
+			c.body.write(body)
+		}
+		rest = rest[n:]
+	}
+	if ev.fin {
+		c.parser.eof()
+	}
+	switch {
+	case c.parser.state == failed:
+		w.fail(c, c.parser.fault.outcome(), c.parser.fault, ev.data)
+	case c.parser.state == done && len(rest) > 0:
+		w.fail(c, excess.outcome(), excess, ev.data)
+	case c.parser.state == done:
+		w.complete(c, ev)
+	}
+}
+
+// complete judges a whole answer and goes on with the connection.
+func (w *worker) complete(c *conn, ev *event) {
+	p := &c.parser
+	w.answered = w.now
+	w.status[p.status]++
+	w.notes |= w.exchange.remarks(p)
+	w.account(c)
+	switch {
+	case p.status != w.exchange.status:
+		w.saw(UnexpectedStatus, nil, ev.data)
+		w.settle(c, UnexpectedStatus)
+	case !c.body.right():
+		w.saw(WrongBody, nil, ev.data)
+		w.settle(c, WrongBody)
+	default:
+		w.res.Latency.Record(w.now - c.wrote)
+		w.res.FirstByte.Record(c.first - c.wrote)
+		w.settle(c, OK)
+	}
+	switch {
+	case !w.exchange.req.KeepAlive || c.unsent:
+		w.shut(c)
+	case !p.keepAlive() || ev.fin:
+		w.retire(c)
+	default:
+		c.state, c.reused = ready, true
+	}
+	w.again(c)
+}
+
+// closedByServer handles the end of the server's side.
+func (w *worker) closedByServer(c *conn, ev *event) {
+	switch {
+	case c.state != busy:
+		w.retire(c)
+	case c.first == 0 && c.reused:
+		w.unanswered(c)
+	case c.first == 0:
+		w.fail(c, EOFFresh, nil, nil)
+	default:
+		ev.data, ev.fin = nil, true
+		w.receive(c, ev)
+	}
+}
+
+// unanswered handles a reused connection that was closed as the request went
+// out: the request goes out once more on a new one, if it may.
+func (w *worker) unanswered(c *conn) {
+	if !w.exchange.req.idempotent() {
+		w.fail(c, EOFReused, nil, nil)
+		return
+	}
+	w.res.Resent++
+	c.resent = true
+	w.shut(c)
+	w.dial(c)
+}
+
+func (w *worker) broke(c *conn, errno unix.Errno) {
+	switch {
+	case c.state == opening:
+		w.notConnected(c, errno)
+	case c.state != busy:
+		w.retire(c)
+	case errno == unix.ECONNRESET:
+		w.fail(c, Reset, errno, nil)
+	case errno == unix.ETIMEDOUT:
+		w.fail(c, RequestTimeout, errno, nil)
+	default:
+		w.fail(c, WriteError, errno, nil)
+	}
+}
+
+// notConnected handles a failed connect: the connection pauses before the next.
+func (w *worker) notConnected(c *conn, errno unix.Errno) {
+	o := ConnectRefused
+	switch errno {
+	case unix.ECONNRESET:
+		o = Reset
+	case unix.ETIMEDOUT:
+		o = ConnectTimedOut
+	case unix.EADDRNOTAVAIL:
+		o = NoLocalPort
+	case unix.EMFILE, unix.ENFILE, unix.ENOBUFS, unix.ENOMEM:
+		w.err = fmt.Errorf("opening a socket: %w", errno)
+		o = InFlight
+	}
+	w.abort(c, o, errno, nil)
+	c.pause(w.now)
+	w.nextTick = min(w.nextTick, c.due)
+}
+
+// fail ends a request whose connection cannot be used any more.
+func (w *worker) fail(c *conn, o Outcome, why error, seen []byte) {
+	w.abort(c, o, why, seen)
+	w.again(c)
+}
+
+// abort ends a request that cannot go on and drops its connection.
+func (w *worker) abort(c *conn, o Outcome, why error, seen []byte) {
+	w.saw(o, why, seen)
+	if c.state == busy {
+		w.account(c)
+	}
+	w.settle(c, o)
+	w.shut(c)
+}
+
+// settle gives a request its outcome.
+func (w *worker) settle(c *conn, o Outcome) {
+	w.flying--
+	w.res.Outcomes[o]++
+	end := w.windowEnd()
+	w.res.SumLatency += max(min(w.now, end)-c.begun, 0)
+	if o == OK && w.now > end {
+		w.res.LateOK++
+	}
+}
+
+// again starts the next request on a connection that has just ended one.
+func (w *worker) again(c *conn) {
+	if w.mayStart() && w.err == nil {
+		w.startOn(c)
+	}
+}
+
+// retire drops a connection that the server closed between requests.
+func (w *worker) retire(c *conn) {
+	w.res.Reconnects++
+	w.shut(c)
+}
+
+func (w *worker) shut(c *conn) {
+	w.backend.shut(c.id)
+	c.state = closed
+}
+
+// account adds what was read of an answer to the account of bytes.
+func (w *worker) account(c *conn) {
+	w.res.HeadBytes += c.parser.headBytes
+	w.res.BodyBytes += c.body.got
+}
+
+// saw keeps words on the first failure of each kind.
+func (w *worker) saw(o Outcome, why error, seen []byte) {
+	if _, known := w.res.First[o]; known {
+		return
+	}
+	text := o.String()
+	if why != nil {
+		text = fmt.Sprintf("%s: %v", text, why)
+	}
+	if len(seen) > 0 {
+		text = fmt.Sprintf("%s; last received %q", text, seen[:min(len(seen), seenRoom)])
+	}
+	w.res.First[o] = fmt.Sprintf("%s, %v into the phase", text, (w.now - w.start).Round(time.Microsecond))
+}

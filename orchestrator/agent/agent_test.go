@@ -1,0 +1,211 @@
+package agent
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"dyno/orchestrator/load"
+)
+
+const body = "hello dyno world\n"
+
+// serve starts a server on the loopback and returns its port.
+func serve(t *testing.T, handler http.HandlerFunc) int {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &http.Server{Handler: handler}
+	go server.Serve(listener)
+	t.Cleanup(func() { server.Close() })
+	return listener.Addr().(*net.TCPAddr).Port
+}
+
+func hello(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	io.WriteString(w, body)
+}
+
+func job(port int) Job {
+	return Job{
+		Port: port, Request: load.Request{Path: "/", KeepAlive: true},
+		Contract:    Contract{Status: 200, Body: []byte(body), ContentType: "text/plain"},
+		Connections: 4, Requests: 200, Timeout: 5 * time.Second, Ready: 5 * time.Second,
+	}
+}
+
+// do hands a job to an agent, gives it the word to measure, and returns its events.
+func do(t *testing.T, ctx context.Context, j Job) []Event {
+	t.Helper()
+	line, err := json.Marshal(j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := Serve(ctx, strings.NewReader(string(line)+"\nmeasure\n"), &out); err != nil {
+		t.Fatal(err)
+	}
+	var events []Event
+	for decoder := json.NewDecoder(&out); decoder.More(); {
+		var e Event
+		if err := decoder.Decode(&e); err != nil {
+			t.Fatal(err)
+		}
+		events = append(events, e)
+	}
+	return events
+}
+
+func kinds(events []Event) (kinds []string) {
+	for _, e := range events {
+		if e.Kind != Progress {
+			kinds = append(kinds, e.Kind)
+		}
+	}
+	return kinds
+}
+
+// The phases follow each other, and the measured requests are those that the job asked for.
+func TestOrderOfEvents(t *testing.T) {
+	var served atomic.Int64
+	port := serve(t, func(w http.ResponseWriter, r *http.Request) { served.Add(1); hello(w, r) })
+	j := job(port)
+	j.Warmup = 50 * time.Millisecond
+	events := do(t, t.Context(), j)
+	if want := []string{Ready, Checked, Warmed, Measured}; !slices.Equal(kinds(events), want) {
+		t.Fatalf("events %v, want %v", kinds(events), want)
+	}
+	checked, warmed, measured := events[1].Answer, events[2].Load, events[len(events)-1].Load
+	if string(checked.Body) != body || !checked.KeepAlive {
+		t.Errorf("the checked answer is %+v", checked)
+	}
+	if measured.Started != j.Requests || measured.Outcomes[load.OK] != j.Requests {
+		t.Errorf("%d measured, %d right; want %d of both", measured.Started, measured.Outcomes[load.OK], j.Requests)
+	}
+	if want := 1 + contractRequests + warmed.Started + measured.Started; served.Load() != want {
+		t.Errorf("the server saw %d requests, the agent reports %d", served.Load(), want)
+	}
+}
+
+// Nothing is measured before the word is given.
+func TestMeasuringWaitsForTheWord(t *testing.T) {
+	var served atomic.Int64
+	port := serve(t, func(w http.ResponseWriter, r *http.Request) { served.Add(1); hello(w, r) })
+	in, word := io.Pipe()
+	out, events := io.Pipe()
+	done := make(chan error, 1)
+	go func() { done <- Serve(t.Context(), in, events) }()
+	if err := json.NewEncoder(word).Encode(job(port)); err != nil {
+		t.Fatal(err)
+	}
+	decoder := json.NewDecoder(out)
+	var e Event
+	for e.Kind != Warmed {
+		if err := decoder.Decode(&e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := served.Load()
+	time.Sleep(50 * time.Millisecond)
+	if now := served.Load(); now != before {
+		t.Errorf("%d requests were sent before the word", now-before)
+	}
+	go io.WriteString(word, "measure\n")
+	for e.Kind != Measured {
+		if err := decoder.Decode(&e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A server that starts late is waited for; one that first answers wrongly, as a
+// proxy does whose backend is not up, as well.
+func TestReadyIsTheRightAnswer(t *testing.T) {
+	var asked atomic.Int64
+	port := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if asked.Add(1) < 5 {
+			http.Error(w, "starting", http.StatusBadGateway)
+			return
+		}
+		hello(w, r)
+	})
+	if events := do(t, t.Context(), job(port)); events[len(events)-1].Kind != Measured {
+		t.Errorf("the last event is %+v", events[len(events)-1])
+	}
+}
+
+func TestFaultsAreNamed(t *testing.T) {
+	closed := func() int {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		return l.Addr().(*net.TCPAddr).Port
+	}()
+	var n atomic.Int64
+	for name, c := range map[string]struct {
+		handler     http.HandlerFunc
+		change      func(*Job)
+		phase, text string
+	}{
+		"nobody listens": {nil, nil, "startup", "connection refused"},
+		"status":         {func(w http.ResponseWriter, r *http.Request) { http.Error(w, "no", 502) }, nil, "contract", "status 502 instead of 200"},
+		"body":           {func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "other") }, func(j *Job) { j.Contract.ContentType = "" }, "contract", `a body of 5 bytes, "other", instead of 17 bytes`},
+		"content type":   {hello, func(j *Job) { j.Contract.ContentType = "text/html" }, "contract", `Content-Type "text/plain; charset=utf-8" instead of "text/html"`},
+		"length":         {hello, func(j *Job) { j.Contract.Body, j.Contract.Length = nil, new(int64(3)) }, "contract", "a body of 17 bytes instead of 3"},
+		"hash":           {hello, func(j *Job) { j.Contract.Body, j.Contract.SHA256 = nil, strings.Repeat("0", 64) }, "contract", "a body whose SHA-256 is 8831"},
+		"no keep-alive":  {func(w http.ResponseWriter, r *http.Request) { w.Header().Set("Connection", "close"); hello(w, r) }, nil, "contract", "does not keep the connection alive"},
+		"varying body":   {func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, n.Add(1)%10) }, func(j *Job) { j.Contract = Contract{Status: 200, Length: new(int64(1))} }, "contract", "set varies = true"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			j := job(closed)
+			if c.handler != nil {
+				j = job(serve(t, c.handler))
+			}
+			j.Ready = 200 * time.Millisecond
+			if c.change != nil {
+				c.change(&j)
+			}
+			events := do(t, t.Context(), j)
+			last := events[len(events)-1]
+			if last.Kind != Fault || last.Phase != c.phase || !strings.Contains(last.Text, c.text) {
+				t.Errorf("the last event is %+v; want a fault in %s with %q", last, c.phase, c.text)
+			}
+		})
+	}
+}
+
+// An agent that is told to stop reports what it has.
+func TestInterruptedMeasurementIsReported(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var served atomic.Int64
+	port := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if served.Add(1) == 1000 {
+			cancel()
+		}
+		hello(w, r)
+	})
+	j := job(port)
+	j.Requests, j.Duration = 0, time.Minute
+	events := do(t, ctx, j)
+	last := events[len(events)-1]
+	if last.Kind != Measured || !last.Load.Interrupted || last.Load.Outcomes[load.OK] == 0 {
+		t.Errorf("the last event is %+v", last)
+	}
+}

@@ -99,3 +99,12 @@ func (d *Driver) Facts(ctx context.Context) (map[string]any, error) {
 		"docker.host":               d.docker.DaemonHost(),
 	}, nil
 }
+
+// StorageWarnings returns what the daemon's way to store images does to results.
+// It takes what Facts returned.
+func StorageWarnings(facts map[string]any) []string {
+	if facts["docker.storage_driver"] != "fuse-overlayfs" {
+		return nil
+	}
+	return []string{"Docker stores images on fuse-overlayfs: a service that opens files for each request waits for a daemon whose CPU counts as neither its own nor the load engine's"}
+}

@@ -1,0 +1,109 @@
+package orchestrator
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+	"time"
+
+	"dyno/containers"
+	"dyno/orchestrator/agent"
+	"dyno/results"
+	"dyno/scenarios"
+)
+
+// requestOf is what a target is asked under a workload.
+func requestOf(t scenarios.Target, keepAlive bool) agent.Request {
+	r := agent.Request{Method: t.Request.Method, Path: t.Request.Path, Body: t.Request.Body, KeepAlive: keepAlive}
+	for _, h := range t.Request.Headers {
+		r.Header = append(r.Header, agent.Field{Name: h.Name, Value: h.Value})
+	}
+	return r
+}
+
+func jobOf(t scenarios.Target, w scenarios.Workload, ready time.Duration) agent.Job {
+	contract := agent.Contract{Status: t.Expect.Status, Body: t.Expect.Body, SHA256: t.Expect.SHA256, ContentType: t.Expect.ContentType, Varies: t.Expect.Varies}
+	if t.Expect.Length >= 0 {
+		contract.Length = &t.Expect.Length
+	}
+	return agent.Job{
+		Port: containers.Port, Request: requestOf(t, w.KeepAlive), Contract: contract,
+		Connections: w.Connections, Requests: w.Requests, Duration: w.Duration, Warmup: w.Warmup, Timeout: w.Timeout, Ready: ready,
+	}
+}
+
+func targetOf(t scenarios.Target) results.Target {
+	out := results.Target{
+		Name: t.Name, Stack: t.Stack, Params: t.Params, Request: string(requestOf(t, true).Wire()),
+		Status: t.Expect.Status, BodySHA256: t.Expect.SHA256, ContentType: t.Expect.ContentType, Varies: t.Expect.Varies,
+	}
+	if t.Expect.Length >= 0 {
+		out.Length = &t.Expect.Length
+	}
+	return out
+}
+
+func workloadOf(w scenarios.Workload) results.Workload {
+	return results.Workload{
+		Name: w.Name(), Connections: w.Connections, KeepAlive: w.KeepAlive, Requests: w.Requests,
+		DurationS: w.Duration.Seconds(), WarmupS: w.Warmup.Seconds(), TimeoutS: w.Timeout.Seconds(),
+	}
+}
+
+func answerOf(a agent.Answer) *results.Answer {
+	sum := sha256.Sum256(a.Body)
+	return &results.Answer{
+		Status: a.Status, Head: string(a.Head), HeadBytes: a.HeadBytes, BodyBytes: int64(len(a.Body)), WireBytes: a.WireBytes,
+		BodySHA256: hex.EncodeToString(sum[:]), Framing: a.Framing.String(), KeepAlive: a.KeepAlive,
+	}
+}
+
+// loadOf writes down what the engine counted. It is an error if a histogram cannot be encoded.
+func loadOf(r agent.Result) (*results.Load, error) {
+	out := &results.Load{
+		Backend: r.Backend, Workers: 1, ElapsedS: r.Elapsed.Seconds(), DrainS: r.Drain.Seconds(),
+		Started: r.Started, OK: r.Outcomes[0], LateOK: r.LateOK,
+		Outcomes: map[string]int64{}, Statuses: map[string]int64{}, Examples: map[string]string{}, Notes: r.Notes,
+		Reconnects: r.Reconnects, Resent: r.Resent,
+		BytesIn: r.BytesIn, BytesOut: r.BytesOut, HeadBytes: r.HeadBytes, BodyBytes: r.BodyBytes,
+		LatencySumS: r.SumLatency.Seconds(),
+		EngineCPUS:  (r.UserCPU + r.SystemCPU).Seconds(), EngineUserS: r.UserCPU.Seconds(),
+		Syscalls: r.Syscalls, Wakeups: r.Wakeups, ClockErrorS: r.ClockError.Quantile(0.99).Seconds(),
+		Interrupted: r.Interrupted, GaveUp: r.GaveUp,
+	}
+	for outcome, n := range r.Outcomes {
+		if n > 0 {
+			out.Outcomes[agent.Outcome(outcome).String()] = n
+		}
+	}
+	for status, n := range r.Status {
+		out.Statuses[strconv.Itoa(status)] = n
+	}
+	for outcome, text := range r.First {
+		out.Examples[outcome.String()] = text
+	}
+	var err error
+	if out.Latency, err = distributionOf(r.Latency); err != nil {
+		return nil, err
+	}
+	if out.FirstByte, err = distributionOf(r.FirstByte); err != nil {
+		return nil, err
+	}
+	out.Connect, err = distributionOf(r.Connect)
+	return out, err
+}
+
+// distributionOf returns nil for a histogram that holds nothing.
+func distributionOf(h *agent.Histogram) (*results.Distribution, error) {
+	if h.Count() == 0 {
+		return nil, nil
+	}
+	text, err := h.Encode()
+	return &results.Distribution{
+		Count: h.Count(), MinUS: micros(h.Min()), MeanUS: micros(h.Mean()), MaxUS: micros(h.Max()),
+		P50US: micros(h.Quantile(0.5)), P90US: micros(h.Quantile(0.9)), P99US: micros(h.Quantile(0.99)), P999US: micros(h.Quantile(0.999)),
+		HDR: text,
+	}, err
+}
+
+func micros(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }

@@ -1,0 +1,113 @@
+package orchestrator
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestLockNamesItsHolder(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	first, err := Acquire(t.Context(), path, Holder{Run: "first", PID: 7, Started: time.Now()}, false, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Acquire(t.Context(), path, Holder{Run: "second"}, false, nil)
+	busy, ok := errors.AsType[*BusyError](err)
+	if !ok || busy.Holder.Run != "first" || busy.Holder.PID != 7 || !strings.Contains(err.Error(), "run first (process 7,") {
+		t.Fatalf("a second run gets %v", err)
+	}
+	if err := first.Release(); err != nil {
+		t.Fatal(err)
+	}
+	second, err := Acquire(t.Context(), path, Holder{Run: "second"}, false, nil)
+	if err != nil {
+		t.Fatalf("after its release: %v", err)
+	}
+	defer second.Release()
+	if _, err = Acquire(t.Context(), path, Holder{Run: "third"}, false, nil); !strings.Contains(err.Error(), "run second") {
+		t.Errorf("a third run gets %v", err)
+	}
+}
+
+func TestWaitingForTheLock(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	first, err := Acquire(t.Context(), path, Holder{Run: "first"}, false, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var waitedFor []string
+	second, err := Acquire(t.Context(), path, Holder{Run: "second"}, true, func(h Holder) {
+		waitedFor = append(waitedFor, h.Run)
+		first.Release()
+	})
+	if err != nil || len(waitedFor) != 1 || waitedFor[0] != "first" {
+		t.Fatalf("waited for %v: %v", waitedFor, err)
+	}
+	defer second.Release()
+	ctx, cancel := context.WithCancel(t.Context())
+	if _, err := Acquire(ctx, path, Holder{Run: "third"}, true, func(Holder) { cancel() }); !errors.Is(err, context.Canceled) {
+		t.Errorf("a wait that is ended returns %v", err)
+	}
+}
+
+// The watchdog inherits the lock: until it has cleaned up no other run starts.
+func TestLockOutlivesItsProcessInItsChild(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	lock, err := Acquire(t.Context(), path, Holder{Run: "first"}, false, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	child := exec.Command("cat")
+	child.ExtraFiles = []*os.File{lock.file}
+	pipe, err := child.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lock.Release()
+	if _, err := Acquire(t.Context(), path, Holder{}, false, nil); err == nil {
+		t.Error("the lock is free while the child lives")
+	}
+	pipe.Close()
+	child.Wait()
+	again, err := Acquire(t.Context(), path, Holder{}, false, nil)
+	if err != nil {
+		t.Fatalf("the lock is held after the child ended: %v", err)
+	}
+	again.Release()
+}
+
+// A sweeps is what each further look finds; the last counts for all later ones.
+type sweeps struct {
+	found []int
+	looks int
+}
+
+func (s *sweeps) Sweep(context.Context) (int, error) {
+	n := s.found[min(s.looks, len(s.found)-1)]
+	s.looks++
+	return n, nil
+}
+
+func TestWatchdogLooksOnceAfterAnOrderlyEnd(t *testing.T) {
+	s := &sweeps{found: []int{0}}
+	if err := Watch(t.Context(), strings.NewReader(orderly), s); err != nil || s.looks != 1 {
+		t.Errorf("%d looks, %v; want one", s.looks, err)
+	}
+}
+
+// What a dying run asked Docker for may appear late.
+func TestWatchdogKeepsLookingAfterADeath(t *testing.T) {
+	s := &sweeps{found: []int{2, 0, 1, 0}}
+	if err := Watch(t.Context(), strings.NewReader(""), s); err != nil || s.looks < 5 {
+		t.Errorf("%d looks, %v; want it to go on past the third, which found one more", s.looks, err)
+	}
+}

@@ -1,0 +1,91 @@
+package orchestrator
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"dyno/containers"
+	"dyno/orchestrator/host"
+	"dyno/results"
+)
+
+// header gathers all that is known before the first trial.
+func (r *runner) header(ctx context.Context, id string, started time.Time) (results.Run, error) {
+	sc := r.plan.Scenario
+	run := results.Run{
+		Type: "run", Schema: results.Schema, ID: id, Dyno: r.options.Version, Started: started, Command: r.options.Command,
+		Scenario: results.Scenario{Name: sc.Name, About: sc.About, Source: sc.Source, SHA256: sc.Hash, Text: string(sc.Text)},
+		Seed:     r.plan.Seed, Rounds: sc.Rounds, Isolation: string(sc.Isolation),
+		ServerCPUs: host.FormatCPUs(r.plan.ServerCPUs), EngineCPUs: host.FormatCPUs(r.plan.EngineCPUs),
+		Limits: r.plan.limits(), Host: results.Facts(host.ReadFacts(ctx)), Warnings: r.plan.Warnings,
+	}
+	docker, err := r.driver.Facts(ctx)
+	if err != nil {
+		return run, err
+	}
+	for name, value := range sysctls() {
+		docker["pod.sysctl."+name] = value
+	}
+	run.Docker = results.Facts(docker)
+	run.Warnings = append(run.Warnings, containers.StorageWarnings(docker)...)
+	for _, t := range sc.Targets {
+		run.Targets = append(run.Targets, targetOf(t))
+	}
+	for _, w := range sc.Workloads {
+		run.Workloads = append(run.Workloads, workloadOf(w))
+	}
+	run.Stacks, err = r.stacks(ctx)
+	return run, err
+}
+
+// stacks describes each stack and choice of parameters once.
+func (r *runner) stacks(ctx context.Context) (out []results.Stack, err error) {
+	for i, s := range r.plan.Stacks {
+		if slices.ContainsFunc(out, func(o results.Stack) bool { return o.Name == s.Name && maps.Equal(o.Params, s.Chosen()) }) {
+			continue
+		}
+		described := results.Stack{Name: s.Name, About: s.About, Params: s.Chosen()}
+		files, sum, err := s.Files()
+		if err != nil {
+			return nil, err
+		}
+		described.SHA256 = sum
+		for _, f := range files {
+			described.Files = append(described.Files, fileOf(f))
+		}
+		for j, sv := range s.Services {
+			service, err := r.service(ctx, sv, r.images[i][j])
+			if err != nil {
+				return nil, err
+			}
+			described.Services = append(described.Services, service)
+		}
+		out = append(out, described)
+	}
+	return out, nil
+}
+
+func (r *runner) service(ctx context.Context, sv containers.Service, image containers.Image) (results.Service, error) {
+	packages, err := r.driver.Packages(ctx, image)
+	if err != nil {
+		return results.Service{}, err
+	}
+	return results.Service{
+		Name: sv.Name, Image: image.Ref, ImageID: image.ID, Command: sv.Command, Env: sv.Env, User: sv.User,
+		Tmpfs: sv.Tmpfs, CapAdd: sv.CapAdd, MemoryBytes: containers.MemoryLimit, PidsLimit: containers.PidsLimit, Packages: packages,
+	}, nil
+}
+
+// maxFileText is the size of a stack's file up to which its text stands in the record.
+const maxFileText = 64 << 10
+
+func fileOf(f containers.File) results.File {
+	out := results.File{Path: f.Path, SHA256: f.SHA256}
+	if len(f.Text) <= maxFileText && utf8.Valid(f.Text) {
+		out.Text = string(f.Text)
+	}
+	return out
+}

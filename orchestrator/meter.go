@@ -1,0 +1,210 @@
+package orchestrator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"dyno/containers"
+	"dyno/orchestrator/host"
+	"dyno/results"
+)
+
+// Marks of the readings between which a trial was measured.
+const (
+	measureBegins = "measure begins"
+	measureEnds   = "measure ends"
+)
+
+// A meter reads host and containers through a trial, four times a second and
+// exactly at the begin and the end of what is measured.
+type meter struct {
+	pod     *containers.Pod
+	sampler *host.Sampler
+	groups  map[string]*host.Cgroup
+	remote  map[string]map[string]host.CgroupReading // by mark and container, where Docker's stats have to serve
+	began   time.Time                                // of the trial
+	from    time.Time                                // of the measured window; zero: not reached
+	to      time.Time
+}
+
+// startMeter starts to read a pod's containers. Where their control groups cannot
+// be read, as with a daemon on another machine, Docker is asked at the window's ends.
+func startMeter(began time.Time, pod *containers.Pod) *meter {
+	m := &meter{pod: pod, began: began, groups: map[string]*host.Cgroup{}, remote: map[string]map[string]host.CgroupReading{}}
+	for _, c := range pod.Containers() {
+		if group, err := openGroup(c); err == nil {
+			m.groups[c.Name] = group
+		}
+	}
+	m.sampler = host.StartSampler(context.Background(), 0, m.groups)
+	return m
+}
+
+// openGroup opens a container's control group. A process of the same number that
+// is not the container's, because the daemon is on another machine, is an error.
+func openGroup(c *containers.Container) (*host.Cgroup, error) {
+	membership, err := os.ReadFile(fmt.Sprintf("/proc/%d/cgroup", c.PID))
+	if err != nil {
+		return nil, err
+	}
+	if !strings.Contains(string(membership), c.ID) {
+		return nil, fmt.Errorf("process %d is not of container %.12s", c.PID, c.ID)
+	}
+	return host.OpenCgroup(c.PID)
+}
+
+// begin marks the begin of what is measured.
+func (m *meter) begin(ctx context.Context) error {
+	err := m.mark(ctx, measureBegins)
+	m.from = time.Now()
+	return err
+}
+
+// end marks the end of what is measured.
+func (m *meter) end(ctx context.Context) error {
+	m.to = time.Now()
+	return m.mark(ctx, measureEnds)
+}
+
+// measuring reports whether the window has begun.
+func (m *meter) measuring() bool { return !m.from.IsZero() }
+
+// window is how long the measured window is.
+func (m *meter) window() time.Duration { return m.to.Sub(m.from) }
+
+func (m *meter) mark(ctx context.Context, name string) error {
+	m.sampler.Mark(name)
+	m.remote[name] = map[string]host.CgroupReading{}
+	for _, c := range m.pod.Containers() {
+		if m.groups[c.Name] != nil {
+			continue
+		}
+		s, err := m.pod.Stats(ctx, c)
+		if err != nil {
+			return err
+		}
+		m.remote[name][c.Name] = host.CgroupReading{
+			At:      time.Now(),
+			CPU:     host.CgroupCPU{Usage: &s.CPU, User: &s.User, System: &s.System},
+			Memory:  host.Memory{Current: &s.Memory, Peak: s.PeakMemory, Anon: s.Anon},
+			Threads: &s.Threads,
+		}
+	}
+	return nil
+}
+
+// stop ends the readings and puts them, and what was spent between the marks, into the trial.
+func (m *meter) stop(t *results.Trial) error {
+	samples, err := m.sampler.Stop()
+	for _, g := range m.groups {
+		err = errors.Join(err, g.Close())
+	}
+	for _, s := range samples {
+		t.Readings = append(t.Readings, readingOf(s, m.began))
+	}
+	first, last := marked(samples, measureBegins), marked(samples, measureEnds)
+	if first < 0 || last < 0 {
+		return err
+	}
+	window := samples[first : last+1]
+	for _, c := range m.pod.Containers() {
+		usage := m.usage(c.Name, window)
+		if c == m.pod.Engine {
+			t.Engine = &usage
+		} else {
+			t.Services = append(t.Services, usage)
+		}
+	}
+	t.Host = hostUse(window[0].Host, window[len(window)-1].Host, t)
+	return err
+}
+
+func marked(samples []host.Sample, mark string) int {
+	for i, s := range samples {
+		if s.Mark == mark {
+			return i
+		}
+	}
+	return -1
+}
+
+// usage is what a container spent between the first and the last sample.
+func (m *meter) usage(name string, window []host.Sample) results.Usage {
+	from, to := window[0].Groups[name], window[len(window)-1].Groups[name]
+	u := results.Usage{Name: name, Source: "docker stats"}
+	if group := m.groups[name]; group != nil {
+		u.Source = "cgroup v" + group.Version()
+	} else {
+		from, to = m.remote[measureBegins][name], m.remote[measureEnds][name]
+	}
+	u.CPUS = seconds(from.CPU.Usage, to.CPU.Usage)
+	u.UserS, u.SystemS = seconds(from.CPU.User, to.CPU.User), seconds(from.CPU.System, to.CPU.System)
+	u.PeakBytes, u.AnonBytes, u.OOMKills = to.Memory.Peak, to.Memory.Anon, to.OOMKills
+	u.ProcessesWas, u.Processes, u.Threads = from.Procs, to.Procs, to.Threads
+	u.MeanBytes = meanMemory(name, window)
+	return u
+}
+
+// seconds is the difference of two readings; nil where one is missing.
+func seconds(from, to *time.Duration) *float64 {
+	if from == nil || to == nil {
+		return nil
+	}
+	return new((*to - *from).Seconds())
+}
+
+func meanMemory(name string, window []host.Sample) *int64 {
+	var sum, n int64
+	for _, s := range window {
+		if b := s.Groups[name].Memory.Current; b != nil {
+			sum, n = sum+*b, n+1
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return new(sum / n)
+}
+
+// hostUse is where the machine's CPU time went between two readings.
+func hostUse(from, to host.Reading, t *results.Trial) *results.HostUse {
+	spent := to.CPU.Sub(from.CPU)
+	share, ok := spent.Shares()
+	if !ok {
+		return nil
+	}
+	use := &results.HostUse{User: share.User + share.Nice, System: share.System + share.IRQ, SoftIRQ: share.SoftIRQ, Steal: share.Steal, Idle: share.Idle + share.IOWait}
+	ours := 0.0
+	for _, u := range append(t.Services[:len(t.Services):len(t.Services)], *t.Engine) {
+		if u.CPUS == nil {
+			return use
+		}
+		ours += *u.CPUS
+	}
+	use.Other = new(max(0, spent.Busy()-ours) / spent.Total())
+	return use
+}
+
+func readingOf(s host.Sample, began time.Time) results.Reading {
+	r := results.Reading{
+		AtS: s.Host.At.Sub(began).Seconds(), Mark: s.Mark,
+		User: s.Host.CPU.User + s.Host.CPU.Nice, System: s.Host.CPU.System + s.Host.CPU.IRQ, SoftIRQ: s.Host.CPU.SoftIRQ,
+		Steal: s.Host.CPU.Steal, Idle: s.Host.CPU.Idle + s.Host.CPU.IOWait,
+		AvailableBytes: s.Host.MemoryAvailable, Load1: s.Host.Load1,
+	}
+	for name, g := range s.Groups {
+		r.Containers = append(r.Containers, results.ContainerReading{Name: name, CPUS: inSeconds(g.CPU.Usage), MemoryBytes: g.Memory.Current})
+	}
+	return r
+}
+
+func inSeconds(d *time.Duration) *float64 {
+	if d == nil {
+		return nil
+	}
+	return new(d.Seconds())
+}

@@ -1,0 +1,127 @@
+// Package orchestrator runs a scenario: it plans the trials, boots a pod for
+// each, has the agent load it, reads what it spends, takes it down and writes
+// the record. It judges nothing and renders nothing.
+package orchestrator
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"dyno/containers"
+	"dyno/orchestrator/host"
+	"dyno/results"
+	"dyno/scenarios"
+)
+
+// A Plan is all that a run is going to do, in order.
+type Plan struct {
+	Scenario   scenarios.Scenario
+	Stacks     []containers.Stack // of the scenario's targets, configured, in their order
+	Visits     []Visit
+	Seed       uint64
+	ServerCPUs []int
+	EngineCPUs []int
+	Warnings   []string
+}
+
+// A Visit is one trial to come.
+type Visit struct {
+	Round    int // from 1
+	Target   int // index into the scenario's targets
+	Workload int // index into the scenario's workloads
+}
+
+// NewPlan lays out the rounds of a scenario: each visits every target under
+// every workload once, in an order drawn from the seed.
+func NewPlan(sc scenarios.Scenario, catalog *containers.Catalog, cpus []host.CPU, seed uint64) (Plan, error) {
+	p := Plan{Scenario: sc, Seed: seed}
+	if err := p.placeCPUs(cpus); err != nil {
+		return Plan{}, err
+	}
+	for _, t := range sc.Targets {
+		stack, ok := catalog.Stack(t.Stack)
+		if !ok {
+			return Plan{}, fmt.Errorf("planning %s: no stack %s", sc.Name, t.Stack)
+		}
+		p.Stacks = append(p.Stacks, stack.Configure(t.Params, len(p.ServerCPUs)))
+	}
+	p.warnOfConnections()
+	p.drawOrder()
+	return p, nil
+}
+
+// placeCPUs divides the machine between services and load engine.
+func (p *Plan) placeCPUs(cpus []host.CPU) error {
+	if len(cpus) == 0 {
+		return fmt.Errorf("planning %s: the machine shows no CPU", p.Scenario.Name)
+	}
+	if p.Scenario.Isolation == scenarios.Shared {
+		for _, c := range cpus {
+			p.ServerCPUs = append(p.ServerCPUs, c.ID)
+		}
+		p.EngineCPUs = p.ServerCPUs
+		return nil
+	}
+	var warning string
+	p.ServerCPUs, p.EngineCPUs, warning = host.Split(cpus, engineThreads)
+	if warning != "" {
+		p.Warnings = append(p.Warnings, warning)
+	}
+	return nil
+}
+
+// engineThreads is how many threads the load engine has, and so how many CPUs it needs.
+const engineThreads = 1
+
+func (p *Plan) warnOfConnections() {
+	for i, t := range p.Scenario.Targets {
+		limit := p.Stacks[i].Connections
+		for _, w := range p.Scenario.Workloads {
+			if limit > 0 && w.Connections > limit {
+				p.Warnings = append(p.Warnings, fmt.Sprintf("%s: %d connections, but %s is configured for %d: expect losses, unless they are the point",
+					t.Name, w.Connections, t.Stack, limit))
+			}
+		}
+	}
+}
+
+func (p *Plan) drawOrder() {
+	random := rand.New(rand.NewPCG(p.Seed, 0))
+	for round := 1; round <= p.Scenario.Rounds; round++ {
+		first := len(p.Visits)
+		for t := range p.Scenario.Targets {
+			for w := range p.Scenario.Workloads {
+				p.Visits = append(p.Visits, Visit{round, t, w})
+			}
+		}
+		visits := p.Visits[first:]
+		random.Shuffle(len(visits), func(i, j int) { visits[i], visits[j] = visits[j], visits[i] })
+	}
+}
+
+// What a trial is expected to take beside warm-up and measurement, and the rate
+// at which a count of requests is expected to be answered: rough, for estimates only.
+const (
+	expectedBoot = 2500 * time.Millisecond
+	expectedRate = 25_000 // requests a second
+)
+
+// Estimate is about how long the plan takes once its images are built.
+func (p Plan) Estimate() (total time.Duration) {
+	for _, v := range p.Visits {
+		w := p.Scenario.Workloads[v.Workload]
+		total += expectedBoot + w.Warmup + w.Duration
+		if w.Requests > 0 {
+			total += time.Duration(float64(w.Requests) / expectedRate * float64(time.Second))
+		}
+	}
+	return total
+}
+
+// limits are the figures beyond which the plan's trials are invalid.
+func (p Plan) limits() results.Limits {
+	limits := results.DefaultLimits()
+	limits.Errors = p.Scenario.Limits.Errors
+	return limits
+}

@@ -1,0 +1,158 @@
+package orchestrator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"dyno/containers"
+	"dyno/results"
+)
+
+// Options are how a plan is run.
+type Options struct {
+	Catalog *containers.Catalog
+	Results string   // folder of the records; logs of builds go to builds below it
+	Binary  string   // dyno's own static binary: agent and watchdog
+	Version string   // dyno's, for the record
+	Command []string // the command line, for the record
+	Wait    bool     // queue behind another run on this machine
+	Watch   func(Event)
+}
+
+// An Event tells whoever watches a run how it goes on. Exactly one field beside Visit is set.
+type Event struct {
+	Visit   int            // place in the plan, from 1; 0: not about a trial
+	Note    string         // what takes long just now
+	Begin   *Visit         // a trial begins
+	Measure *Measure       // a trial is being measured
+	End     *results.Trial // a trial is over and in the record
+}
+
+// Measure is how far a measurement is.
+type Measure struct{ Done, Failed int64 }
+
+// An Outcome is what a run came to.
+type Outcome struct {
+	Path   string // of the record; empty: none was begun
+	Status string // as in results.End
+}
+
+// Run carries out a plan and writes its record. Whatever happens, it takes down
+// all that it started; should it be killed, a watchdog does. The record's path is
+// returned with the error once there is one.
+//
+// When ctx ends, the trial under way is cut short, and what it measured is kept.
+func Run(ctx context.Context, plan Plan, o Options) (out Outcome, err error) {
+	started := time.Now().UTC()
+	id := started.Format("20060102T150405Z") + "-" + plan.Scenario.Name
+	owner, err := containers.Self(id)
+	if err != nil {
+		return out, err
+	}
+	lock, err := Acquire(ctx, LockFile, Holder{Run: id, PID: owner.PID, Started: started}, o.Wait, func(h Holder) {
+		o.Watch(Event{Note: "waiting for run " + h.Run})
+	})
+	if err != nil {
+		return out, err
+	}
+	defer lock.Release()
+	driver, err := containers.Connect(ctx, o.Catalog, owner, filepath.Join(o.Results, "builds"), func(text string) { o.Watch(Event{Note: text}) })
+	if err != nil {
+		return out, err
+	}
+	defer driver.Close()
+	dog, err := startWatchdog(o.Binary, id, lock)
+	if err != nil {
+		return out, err
+	}
+	defer func() { err = errors.Join(err, dog.dismiss()) }()
+
+	r := &runner{plan: plan, options: o, driver: driver}
+	if err := r.prepare(ctx); err != nil {
+		return out, err
+	}
+	header, err := r.header(ctx, id, started)
+	if err != nil {
+		return out, err
+	}
+	writer, err := results.Create(o.Results, header)
+	if err != nil {
+		return out, err
+	}
+	out.Path = writer.Path()
+	r.run, r.writer = header, writer
+	out.Status, err = r.finish(ctx, r.visitAll(ctx))
+	return out, errors.Join(err, writer.Close())
+}
+
+// A runner is one run under way.
+type runner struct {
+	plan    Plan
+	options Options
+	driver  *containers.Driver
+	agent   containers.Image
+	images  [][]containers.Image // for each of the plan's stacks, of its services
+	run     results.Run
+	writer  *results.Writer
+	written int
+}
+
+// prepare makes sure of all images before the first trial.
+func (r *runner) prepare(ctx context.Context) (err error) {
+	if r.agent, err = r.driver.Agent(ctx, r.options.Binary); err != nil {
+		return err
+	}
+	for _, stack := range r.plan.Stacks {
+		var images []containers.Image
+		for _, sv := range stack.Services {
+			image, err := r.driver.Image(ctx, stack, sv)
+			if err != nil {
+				return err
+			}
+			images = append(images, image)
+		}
+		r.images = append(r.images, images)
+	}
+	return nil
+}
+
+// visitAll carries out the trials. A trial whose server fails is part of the
+// record, and the next one follows; only a fault of dyno or Docker ends the run.
+func (r *runner) visitAll(ctx context.Context) error {
+	for i, v := range r.plan.Visits {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		r.options.Watch(Event{Visit: i + 1, Begin: &v})
+		t, err := r.trial(ctx, i+1, v)
+		if err != nil && ctx.Err() == nil {
+			return fmt.Errorf("trial %d (%s, %s, round %d): %w", i+1, t.Target, t.Workload, v.Round, err)
+		}
+		if err != nil && t.Load == nil {
+			return err // interrupted before anything was measured
+		}
+		t.Invalid = results.Reasons(t, r.run)
+		t.Warnings = append(t.Warnings, results.Doubts(t, r.run)...)
+		if err := r.writer.Trial(t); err != nil {
+			return err
+		}
+		r.written++
+		r.options.Watch(Event{Visit: i + 1, End: &t})
+	}
+	return nil
+}
+
+// finish closes the record with how the run ended.
+func (r *runner) finish(ctx context.Context, cause error) (status string, err error) {
+	end := results.End{Finished: time.Now().UTC(), Status: results.Complete, Trials: r.written, Planned: len(r.plan.Visits)}
+	switch {
+	case ctx.Err() != nil:
+		end.Status, cause = results.Interrupted, nil
+	case cause != nil:
+		end.Status, end.Fault = results.Faulted, cause.Error()
+	}
+	return end.Status, errors.Join(cause, r.writer.End(end))
+}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"sync/atomic"
+
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+
+	"dyno/orchestrator"
+	"dyno/results"
+)
+
+// A progress shows people how a run goes on: a bar on a terminal, a line a trial
+// elsewhere.
+type progress struct {
+	plan  orchestrator.Plan
+	out   io.Writer
+	bars  *mpb.Progress // nil: no terminal
+	bar   *mpb.Bar      // of the trials
+	state atomic.Value  // string: what is going on, beside the bar, which is drawn by a goroutine of its own
+}
+
+func newProgress(w io.Writer, plan orchestrator.Plan) *progress {
+	p := &progress{plan: plan, out: w}
+	p.state.Store("")
+	if width, _ := terminal(w); width > 0 {
+		p.bars = mpb.New(mpb.WithOutput(w), mpb.WithWidth(min(width, 60)))
+		p.out = p.bars
+		p.bar = p.bars.AddBar(int64(len(plan.Visits)),
+			mpb.PrependDecorators(decor.CountersNoUnit("trial %d of %d ")),
+			mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return " " + p.state.Load().(string) })))
+	}
+	return p
+}
+
+// watch takes an event of the run.
+func (p *progress) watch(e orchestrator.Event) {
+	switch {
+	case e.Note != "":
+		fmt.Fprintln(p.out, e.Note)
+	case e.Begin != nil:
+		p.state.Store(p.label(*e.Begin) + ": booting")
+	case e.Measure != nil:
+		p.state.Store(fmt.Sprintf("%s: %d answers, %d failed", p.label(p.plan.Visits[e.Visit-1]), e.Measure.Done, e.Measure.Failed))
+	case e.End != nil:
+		fmt.Fprintln(p.out, p.line(*e.End))
+		if p.bar != nil {
+			p.bar.Increment()
+		}
+	}
+}
+
+func (p *progress) close() {
+	if p.bars != nil {
+		p.bar.Abort(true)
+		p.bars.Wait()
+	}
+}
+
+func (p *progress) label(v orchestrator.Visit) string {
+	label := p.plan.Scenario.Targets[v.Target].Name
+	if len(p.plan.Scenario.Workloads) > 1 {
+		label += ", " + p.plan.Scenario.Workloads[v.Workload].Name()
+	}
+	return label
+}
+
+// line sums a trial up.
+func (p *progress) line(t results.Trial) string {
+	head := fmt.Sprintf("round %d/%d  %-16s", t.Round, p.plan.Scenario.Rounds, p.label(p.plan.Visits[t.Visit-1]))
+	switch {
+	case t.Fault != nil:
+		return fmt.Sprintf("%s  nothing measured (%s): %s", head, t.Fault.Phase, t.Fault.Text)
+	case len(t.Invalid) > 0:
+		return fmt.Sprintf("%s  %8.0f req/s  invalid: %s", head, t.Goodput(), t.Invalid[0].Text)
+	}
+	return fmt.Sprintf("%s  %8.0f req/s  %6.2f µs of server CPU a request", head, t.Goodput(), t.ServerCPU()*1e6)
+}

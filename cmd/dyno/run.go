@@ -1,0 +1,125 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"dyno/containers"
+	"dyno/orchestrator"
+	"dyno/orchestrator/host"
+	"dyno/results"
+	"dyno/scenarios"
+)
+
+// A planning is the flags that decide what a run will do, shared by run and plan.
+type planning struct {
+	overrides scenarios.Overrides
+	stacks    []string
+	seed      uint64
+}
+
+func (p *planning) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.IntVar(&p.overrides.Rounds, "rounds", 0, "visits of each target and workload, instead of the scenario's")
+	f.DurationVar(&p.overrides.Duration, "duration", 0, "length of each measurement, instead of the scenario's")
+	f.Int64Var(&p.overrides.Requests, "requests", 0, "requests of each measurement, instead of the scenario's")
+	f.BoolVar(&p.overrides.Quick, "quick", false, "two rounds of two seconds: to see that it works, not to believe it")
+	f.StringArrayVar(&p.stacks, "stacks", nil, "folder with stacks of your own; may be given several times")
+	f.Uint64Var(&p.seed, "seed", 0, "of the order within rounds (default: drawn anew)")
+}
+
+// plan reads the scenario and lays out its trials.
+func (p *planning) plan(cmd *cobra.Command, name string) (orchestrator.Plan, *containers.Catalog, error) {
+	catalog, err := containers.Open(p.stacks...)
+	if err != nil {
+		return orchestrator.Plan{}, nil, err
+	}
+	sc, err := scenarios.Load(name, catalog)
+	if err != nil {
+		return orchestrator.Plan{}, nil, err
+	}
+	if sc, err = sc.With(p.overrides); err != nil {
+		return orchestrator.Plan{}, nil, err
+	}
+	cpus, err := host.Topology()
+	if err != nil {
+		return orchestrator.Plan{}, nil, err
+	}
+	seed := p.seed
+	if !cmd.Flags().Changed("seed") {
+		seed = rand.Uint64N(1 << 32)
+	}
+	plan, err := orchestrator.NewPlan(sc, catalog, cpus, seed)
+	return plan, catalog, err
+}
+
+func newRun() *cobra.Command {
+	var p planning
+	var folder string
+	var wait bool
+	cmd := &cobra.Command{
+		Use:   "run SCENARIO",
+		Short: "Run a scenario and report on it",
+		Long: `Run a scenario, by its name (see dyno list) or by the path of a file, write
+its record, and report on it.
+
+Exit codes: 0 done; 1 a fault of dyno or Docker; 2 wrong usage or scenario;
+3 a trial was invalid; 130 interrupted, with the record kept.`,
+		Args: takes(1, "the name or the path of one scenario"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			plan, catalog, err := p.plan(cmd, args[0])
+			if err != nil {
+				return err
+			}
+			binary, err := os.Executable()
+			if err != nil {
+				return err
+			}
+			progress := newProgress(cmd.ErrOrStderr(), plan)
+			outcome, err := orchestrator.Run(cmd.Context(), plan, orchestrator.Options{
+				Catalog: catalog, Results: folder, Binary: binary, Version: version(),
+				Command: append([]string{"dyno"}, os.Args[1:]...), Wait: wait, Watch: progress.watch,
+			})
+			progress.close()
+			return conclude(cmd.OutOrStdout(), outcome, err)
+		},
+	}
+	p.flags(cmd)
+	cmd.Flags().StringVar(&folder, "results", filepath.Join("results", "runs"), "folder for the record")
+	cmd.Flags().BoolVar(&wait, "wait", false, "queue behind another run on this machine")
+	return cmd
+}
+
+// conclude reports on what was recorded, however the run ended, and returns the
+// error that the exit code is made of.
+func conclude(w io.Writer, outcome orchestrator.Outcome, cause error) error {
+	if outcome.Path == "" {
+		return cause
+	}
+	record, err := results.Read(outcome.Path)
+	if err != nil {
+		return errors.Join(cause, err)
+	}
+	judgement, err := render(w, outcome.Path, record)
+	switch {
+	case cause != nil:
+		return fmt.Errorf("%w\nwhat was measured is in %s", cause, outcome.Path)
+	case err != nil:
+		return err
+	case outcome.Status == results.Interrupted:
+		return &codedError{code: exitInterrupted}
+	case judgement.AnyInvalid():
+		return &codedError{code: exitInvalid}
+	}
+	return nil
+}
+
+// round drops what is below a second, for people.
+func round(d time.Duration) time.Duration { return d.Round(time.Second) }

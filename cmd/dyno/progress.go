@@ -28,7 +28,7 @@ func newProgress(w io.Writer, plan orchestrator.Plan) *progress {
 	if width, _ := terminal(w); width > 0 {
 		p.bars = mpb.New(mpb.WithOutput(w), mpb.WithWidth(min(width, 60)))
 		p.out = p.bars
-		p.bar = p.bars.AddBar(int64(len(plan.Visits)),
+		p.bar = p.bars.AddBar(int64(len(plan.Visits)), mpb.BarRemoveOnComplete(),
 			mpb.PrependDecorators(decor.CountersNoUnit("trial %d of %d ")),
 			mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return " " + p.state.Load().(string) })))
 	}

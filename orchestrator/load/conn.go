@@ -39,6 +39,18 @@ type conn struct {
 // inFlight reports whether a request is under way.
 func (c *conn) inFlight() bool { return c.state == opening || c.state == busy }
 
+// feed takes what came of an answer, and returns what is behind its end.
+func (c *conn) feed(b []byte) (rest []byte) {
+	for len(b) > 0 && !c.parser.ended() {
+		n, body := c.parser.next(b)
+		if len(body) > 0 {
+			c.body.write(body)
+		}
+		b = b[n:]
+	}
+	return b
+}
+
 const (
 	firstPause = time.Millisecond
 	lastPause  = time.Second

@@ -73,6 +73,17 @@ func TestByCount(t *testing.T) {
 	}
 }
 
+func TestIPv6(t *testing.T) {
+	l, err := net.Listen("tcp", "[::1]:0")
+	if err != nil {
+		t.Skip("no IPv6 here: ", err)
+	}
+	s := serveOn(t, l, steady)
+	if r := run(t, config(s), Phase{Requests: 3}); r.Outcomes[OK] != 3 {
+		t.Errorf("%v: %v", r.Outcomes, r.First)
+	}
+}
+
 func TestFewerRequestsThanConnections(t *testing.T) {
 	s := serve(t, steady)
 	cfg := config(s)

@@ -12,8 +12,7 @@ import (
 
 const (
 	readRoom  = 64 << 10
-	batchSize = 256                   // most events taken by one wait
-	shortWait = 10 * time.Millisecond // what Go lets a goroutine run for anyway
+	batchSize = 256 // most events taken by one wait
 	interest  = unix.EPOLLIN | unix.EPOLLOUT | unix.EPOLLRDHUP | unix.EPOLLET
 	dead      = unix.EPOLLERR | unix.EPOLLHUP
 	readable  = unix.EPOLLIN | unix.EPOLLRDHUP | dead
@@ -23,8 +22,10 @@ const (
 // triggered, for reading and writing; a read that leaves room in the buffer has
 // emptied the socket, so that no read has to fail.
 //
-// All calls but the wait are raw: they do not tell Go's scheduler, since none
-// of them blocks.
+// All calls are raw: they do not tell Go's scheduler. None but the wait blocks,
+// and to give up the thread's place in the scheduler for that would cost more
+// than a request does. The scheduler's own signal interrupts a wait it minds,
+// and [New] sees to it that other goroutines have a place too.
 type epoll struct {
 	fd     int
 	addr   *sockaddr
@@ -123,26 +124,14 @@ func (p *epoll) shut(id uint32) {
 	s.fd, s.unsent = -1, nil
 }
 
-// wait first holds on to the thread's place in Go's scheduler, which would take
-// more to give up and win back than a request takes, and gives it up only if
-// nothing comes for shortWait.
 func (p *epoll) wait(d time.Duration) error {
-	err := p.poll(min(d, shortWait), syscall.RawSyscall6)
-	if err != nil || p.n > 0 || d <= shortWait {
-		return err
-	}
-	return p.poll(d-shortWait, syscall.Syscall6)
-}
-
-// poll waits by the given way to call the system.
-func (p *epoll) poll(d time.Duration, call func(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2 uintptr, err unix.Errno)) error {
 	ms := (max(d, 0) + time.Millisecond - 1) / time.Millisecond
 	p.at, p.n = 0, 0
 	p.effort.syscalls++
-	n, _, errno := call(unix.SYS_EPOLL_PWAIT, uintptr(p.fd), uintptr(unsafe.Pointer(unsafe.SliceData(p.events))),
+	n, _, errno := syscall.RawSyscall6(unix.SYS_EPOLL_PWAIT, uintptr(p.fd), uintptr(unsafe.Pointer(unsafe.SliceData(p.events))),
 		uintptr(len(p.events)), uintptr(ms), 0, 0)
 	switch {
-	case errno == unix.EINTR:
+	case errno == unix.EINTR: // Go's scheduler wants the thread
 		return nil
 	case errno != 0:
 		return fmt.Errorf("waiting for events: %w", errno)

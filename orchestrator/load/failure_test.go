@@ -1,6 +1,7 @@
 package load
 
 import (
+	"errors"
 	"net"
 	"net/netip"
 	"strings"
@@ -246,6 +247,28 @@ func TestAcceptQueueFull(t *testing.T) {
 	if r.Outcomes[ConnectTimedOut] == 0 || r.Outcomes[ConnectTimedOut]+r.Outcomes[RequestTimeout] != 16 {
 		t.Errorf("%v, want connect timeouts, and request timeouts for what the queue held", r.Outcomes)
 	}
+}
+
+// A lack of file descriptors that shows only while running is an error of the
+// run, not an outcome of the server's.
+func TestNoFileDescriptorLeft(t *testing.T) {
+	s := serve(t, steady)
+	cfg := config(s)
+	cfg.Connections = 4
+	e := engine(t, cfg)
+	var limit unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Setrlimit(unix.RLIMIT_NOFILE, &limit)
+	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: 3, Max: limit.Max}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := e.Run(t.Context(), Phase{Requests: 100})
+	if !errors.Is(err, unix.EMFILE) {
+		t.Errorf("error %v, want %v", err, unix.EMFILE)
+	}
+	checkAccount(t, &r)
 }
 
 func TestNoLocalPortIsNotTheServersFault(t *testing.T) {

@@ -79,7 +79,7 @@ func (s *Session) Do(ctx context.Context, req Request) (Answer, error) {
 	}
 	defer context.AfterFunc(ctx, func() { s.conn.SetDeadline(time.Unix(1, 0)) })()
 	r := reading{start: time.Now(), exchange: exchange{req: req, head: req.Method == "HEAD"}}
-	err := r.exchangeOn(s.conn)
+	err := r.talk(s.conn)
 	if ctx.Err() != nil {
 		err = errors.Join(err, context.Cause(ctx))
 	}
@@ -98,7 +98,7 @@ type reading struct {
 	got    Answer
 }
 
-func (r *reading) exchangeOn(conn net.Conn) error {
+func (r *reading) talk(conn net.Conn) error {
 	if _, err := conn.Write(r.req.Wire()); err != nil {
 		return fmt.Errorf("sending a request: %w", err)
 	}

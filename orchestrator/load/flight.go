@@ -87,40 +87,47 @@ func (w *worker) receive(c *conn, ev *event) {
 	if c.first == 0 {
 		c.first = w.now
 		if c.reused && ev.data[0] != versionPrefix[0] {
-			w.fail(c, excess.outcome(), excess, ev.data)
+			w.fail(c, ExcessBytes, excess, ev.data)
 			return
 		}
 	}
-	rest := ev.data
-	for len(rest) > 0 && !c.parser.ended() {
-		n, body := c.parser.next(rest)
-		if len(body) > 0 {
-			c.body.write(body)
-		}
-		rest = rest[n:]
-	}
+	rest := c.feed(ev.data)
 	if ev.fin {
 		c.parser.eof()
 	}
-	switch {
-	case c.parser.state == failed:
-		w.fail(c, c.parser.fault.outcome(), c.parser.fault, ev.data)
-	case c.parser.state == done && len(rest) > 0:
-		w.fail(c, excess.outcome(), excess, ev.data)
-	case c.parser.state == done:
+	switch p := &c.parser; {
+	case p.state == failed:
+		w.fail(c, p.fault.outcome(), p.fault, ev.data)
+	case p.state == done && len(rest) > 0:
+		w.fail(c, ExcessBytes, excess, ev.data)
+	case p.state == done:
 		w.complete(c, ev)
 	}
 }
 
-// complete judges a whole answer and goes on with the connection.
+// complete handles a whole answer and goes on with the connection.
 func (w *worker) complete(c *conn, ev *event) {
 	p := &c.parser
 	w.answered = w.now
 	w.status[p.status]++
 	w.notes |= w.exchange.remarks(p)
 	w.account(c)
+	w.judge(c, ev)
 	switch {
-	case p.status != w.exchange.status:
+	case !w.exchange.req.KeepAlive || c.unsent:
+		w.shut(c)
+	case !p.keepAlive() || ev.fin:
+		w.retire(c)
+	default:
+		c.state, c.reused = ready, true
+	}
+	w.again(c)
+}
+
+// judge compares a whole answer with what is expected.
+func (w *worker) judge(c *conn, ev *event) {
+	switch {
+	case c.parser.status != w.exchange.status:
 		w.saw(UnexpectedStatus, nil, ev.data)
 		w.settle(c, UnexpectedStatus)
 	case !c.body.right():
@@ -131,15 +138,6 @@ func (w *worker) complete(c *conn, ev *event) {
 		w.res.FirstByte.Record(c.first - c.wrote)
 		w.settle(c, OK)
 	}
-	switch {
-	case !w.exchange.req.KeepAlive || c.unsent:
-		w.shut(c)
-	case !p.keepAlive() || ev.fin:
-		w.retire(c)
-	default:
-		c.state, c.reused = ready, true
-	}
-	w.again(c)
 }
 
 // closedByServer handles the end of the server's side.

@@ -49,7 +49,7 @@ const (
 type Outcomes [InFlight + 1]int64
 
 // Sum returns the number of requests counted.
-func (o *Outcomes) Sum() int64 {
+func (o Outcomes) Sum() int64 {
 	var n int64
 	for _, k := range o {
 		n += k
@@ -58,7 +58,7 @@ func (o *Outcomes) Sum() int64 {
 }
 
 // Failed returns the number of requests that did not end in [OK].
-func (o *Outcomes) Failed() int64 { return o.Sum() - o[OK] }
+func (o Outcomes) Failed() int64 { return o.Sum() - o[OK] }
 
 // String returns the outcome's name, as it stands in records and reports.
 func (o Outcome) String() string {

@@ -11,8 +11,8 @@ import (
 type Proto uint8
 
 const (
-	HTTP11 Proto = iota
-	HTTP10
+	HTTP11 Proto = iota // HTTP/1.1
+	HTTP10              // HTTP/1.0
 )
 
 // String returns the version as the request line has it.
@@ -153,8 +153,8 @@ type Expect struct {
 	Status int    // 0 is 200
 	Body   []byte // compared byte by byte; nil is not compared
 
-	// Length is the body's length, compared where Body is nil; -1 is not
-	// compared. No body is expected of an answer to HEAD.
+	// Length is the body's length, compared where Body is nil: 0 is an empty
+	// body, -1 is not compared. Of an answer to HEAD no body is expected.
 	Length int64
 }
 

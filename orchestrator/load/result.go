@@ -36,8 +36,8 @@ type Result struct {
 	Reconnects, Resent int64
 
 	BytesIn, BytesOut int64
-	HeadBytes         int64 // heads of all answers read, whole or not
-	BodyBytes         int64 // bodies, without chunk lines
+	HeadBytes         int64 // whole heads, interim ones included
+	BodyBytes         int64 // bodies, whole or not, without chunk lines
 
 	// Latency and FirstByte are those of right answers, so that they hold
 	// Outcomes[OK] values. They count from the first write of the request, or,

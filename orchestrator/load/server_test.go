@@ -30,6 +30,10 @@ func serve(t testing.TB, play func(c net.Conn, request int64) (more bool)) *serv
 	if err != nil {
 		t.Fatal(err)
 	}
+	return serveOn(t, l, play)
+}
+
+func serveOn(t testing.TB, l net.Listener, play func(net.Conn, int64) bool) *server {
 	s := &server{addr: netip.MustParseAddrPort(l.Addr().String()), listener: l, conns: map[net.Conn]bool{}}
 	s.serving.Go(func() {
 		for {

@@ -6,11 +6,32 @@ import (
 	"strings"
 )
 
-// causes gathers why a target has no rank, in the order in which it came up.
-func causes(trials []Trial) (causes []Cause) {
+// causes returns why a target has no rank, and why trials of it are set aside,
+// in the order in which it came up. Trials that the machine disturbed say
+// nothing about the target, as long as enough others are left.
+func causes(trials []Trial) (causes, aside []Cause) {
 	if len(trials) == 0 {
-		return []Cause{{Code: CodeUnvisited, Text: "the run ended before its turn"}}
+		return []Cause{{Code: CodeUnvisited, Text: "the run ended before its turn"}}, nil
 	}
+	left := slices.DeleteFunc(slices.Clone(trials), disturbed)
+	if len(left) < minRounds || 2*len(left) <= len(trials) {
+		causes = gather(trials)
+		if len(causes) == 0 {
+			causes = []Cause{{Code: CodeRounds, Text: "one round shows no spread; it takes two for a rank"}}
+		}
+		return causes, nil
+	}
+	return gather(left), gather(slices.DeleteFunc(slices.Clone(trials), func(t Trial) bool { return !disturbed(t) }))
+}
+
+// disturbed reports whether a trial is invalid through nothing that its target did.
+func disturbed(t Trial) bool {
+	byTarget := func(r Reason) bool { return r.Code != CodeHost && r.Code != CodeSteal && r.Code != CodeInterrupted }
+	return len(t.Invalid) > 0 && !slices.ContainsFunc(t.Invalid, byTarget)
+}
+
+// gather makes one cause of each reason that trials have.
+func gather(trials []Trial) (causes []Cause) {
 	farthest := map[string]float64{}
 	for _, t := range trials {
 		for _, r := range distinct(reasonsOf(t)) {
@@ -29,9 +50,6 @@ func causes(trials []Trial) (causes []Cause) {
 				c.Text, farthest[r.Code] = line(r.Text, textLength), beyond
 			}
 		}
-	}
-	if len(causes) == 0 && len(trials) < minRounds {
-		causes = append(causes, Cause{Code: CodeRounds, Text: "one round shows no spread; it takes two for a rank"})
 	}
 	return causes
 }

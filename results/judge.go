@@ -12,7 +12,9 @@ const (
 	CodeUnvisited = "unvisited" // the run ended before the target's turn
 )
 
-// minRounds is the fewest rounds that give a rank: one shows no spread.
+// minRounds is the fewest rounds that give a rank: one shows no spread. More than
+// half of those made are needed too: what is left of a machine that disturbs most
+// trials is chance.
 const minRounds = 2
 
 // A Judgement is what a record amounts to: every figure and every sentence that a
@@ -47,6 +49,7 @@ type Standing struct {
 	Target Target
 	Rank   int     // by goodput, from 1; 0: none
 	Causes []Cause // why it has none
+	Aside  []Cause // why trials of it are left out: the machine disturbed them, which says nothing about the target
 	Trials int     // in the record
 	Valid  int     // of Trials
 	Of     int     // trials that Figures is made of: the valid ones, or where there are none all that measured something
@@ -173,7 +176,8 @@ func trialsOf(record Record, workload, target string) (trials []Trial) {
 }
 
 func stand(target Target, trials []Trial) Standing {
-	s := Standing{Target: target, Trials: len(trials), Causes: causes(trials)}
+	s := Standing{Target: target, Trials: len(trials)}
+	s.Causes, s.Aside = causes(trials)
 	for _, t := range trials {
 		if t.Load != nil {
 			s.Errors.Failed += t.Load.Started - t.Load.OK

@@ -49,6 +49,44 @@ func TestInvalidTrialTakesTheRank(t *testing.T) {
 	}
 }
 
+// A trial that the machine disturbed says nothing about the target: the rest
+// ranks it, if that is more than half and at least two.
+func TestDisturbedTrialsAreSetAside(t *testing.T) {
+	busy := []Reason{{Code: CodeHost, Text: "busy", Figure: 0.2, Limit: 0.05}, {Code: CodeSteal, Text: "stolen", Figure: 0.1, Limit: 0.02}}
+	for _, c := range []struct {
+		disturbed []int // rounds of b, of five
+		also      *Reason
+		want      []string
+	}{
+		{[]int{2}, nil, []string{"1 b", "2 a"}},
+		{[]int{2, 4}, nil, []string{"1 b", "2 a"}},
+		{[]int{2, 4, 5}, nil, []string{"1 a", "0 b"}},
+		{[]int{2}, &Reason{Code: CodeErrors, Figure: 1}, []string{"1 a", "0 b"}},
+	} {
+		record := sampleRecord(map[string][]float64{"a": {100, 100, 100, 100, 100}, "b": {120, 120, 120, 120, 120}})
+		for _, round := range c.disturbed {
+			edit(record, "b", round, func(t *Trial) {
+				t.Invalid = busy
+				if c.also != nil {
+					t.Invalid = append(t.Invalid[:2:2], *c.also)
+				}
+			})
+		}
+		j := Judge(record)
+		if diff := cmp.Diff(c.want, ranks(j)); diff != "" {
+			t.Errorf("rounds %v, also %+v: %s", c.disturbed, c.also, diff)
+		}
+		for _, s := range j.Comparisons[0].Standings {
+			if aside := len(s.Aside) > 0; aside != (s.Target.Name == "b" && s.Rank > 0) {
+				t.Errorf("rounds %v: %s has %d causes aside", c.disturbed, s.Target.Name, len(s.Aside))
+			}
+		}
+		if j.Invalid != len(c.disturbed) || !j.AnyInvalid() {
+			t.Errorf("%d of the trials are invalid, want %d", j.Invalid, len(c.disturbed))
+		}
+	}
+}
+
 func TestCausesAreGathered(t *testing.T) {
 	record := sampleRecord(map[string][]float64{"a": {1, 1, 1}})
 	for round, errors := range map[int]float64{1: 0.01, 2: 0.3, 3: 0.2} {

@@ -67,13 +67,14 @@ func (p *page) comparison(c results.Comparison) {
 		p.paragraph("  ", p.paint(dim, text))
 	}
 	p.unranked(c)
+	p.aside(c)
 	p.warnings(c.Warnings)
 }
 
 // unranked gives each target that has no rank its reasons.
 func (p *page) unranked(c results.Comparison) {
-	hasCause := func(s results.Standing) bool { return len(s.Causes) > 0 }
-	if c.Unequal == "" && !slices.ContainsFunc(c.Standings, hasCause) {
+	why := func(s results.Standing) []results.Cause { return s.Causes }
+	if c.Unequal == "" && !anyCause(c.Standings, why) {
 		return
 	}
 	p.line("")
@@ -81,15 +82,35 @@ func (p *page) unranked(c results.Comparison) {
 	if c.Unequal != "" {
 		p.item("every target", c.Unequal, 0)
 	}
+	p.causes(c.Standings, why)
+}
+
+// aside says which trials of ranked targets do not count.
+func (p *page) aside(c results.Comparison) {
+	why := func(s results.Standing) []results.Cause { return s.Aside }
+	if !anyCause(c.Standings, why) {
+		return
+	}
+	p.line("")
+	p.line(p.paint(yellow, "Set aside, disturbed by the machine"))
+	p.causes(c.Standings, why)
+}
+
+func anyCause(standings []results.Standing, of func(results.Standing) []results.Cause) bool {
+	return slices.ContainsFunc(standings, func(s results.Standing) bool { return len(of(s)) > 0 })
+}
+
+// causes lists what each standing has of one kind of causes.
+func (p *page) causes(standings []results.Standing, of func(results.Standing) []results.Cause) {
 	names := 0
-	for _, s := range c.Standings {
-		if hasCause(s) {
+	for _, s := range standings {
+		if len(of(s)) > 0 {
 			names = max(names, width(s.Target.Name))
 		}
 	}
-	for _, s := range c.Standings {
+	for _, s := range standings {
 		name := s.Target.Name
-		for _, cause := range s.Causes {
+		for _, cause := range of(s) {
 			p.item(name, trials(cause, s)+cause.Text, names)
 			for _, text := range cause.Log {
 				p.quote(2+names+2, text)

@@ -53,8 +53,7 @@ vuln: ## look for known vulnerabilities (needs the network)
 # What base images are bootstrapped with where no registry answers, and what
 # the tests need beside Go and Docker.
 deps:
-	@command -v mmdebstrap >/dev/null || ! command -v apt-get >/dev/null || \
-	  { $(SUDO) apt-get -qq update && $(SUDO) apt-get -qq install --no-install-recommends mmdebstrap; } || \
+	@command -v mmdebstrap >/dev/null || { $(SUDO) apt-get -qq update && $(SUDO) apt-get -qq install --no-install-recommends mmdebstrap debian-archive-keyring; } || \
 	  echo "mmdebstrap could not be installed; images must be present or come from a registry" >&2
 
 test-deps:
@@ -67,4 +66,3 @@ clean: build ## remove what dead runs left, and what was built here
 clean-images: ## remove the images that dyno built
 	@images=$$(docker images --format '{{.Repository}}:{{.Tag}}' 'dyno/*' && docker images --format '{{.Repository}}:{{.Tag}}' 'dyno/*/*'); \
 	  test -z "$$images" || docker rmi -f $$images
-	@docker image prune -f >/dev/null

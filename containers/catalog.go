@@ -65,24 +65,26 @@ func (e *UsageError) ExitCode() int { return 2 }
 func (e *UsageError) Unwrap() error { return e.error }
 
 func (c *Catalog) add(root fs.FS, origin string) error {
-	folders, err := fs.ReadDir(root, ".")
+	if bases, err := fs.Sub(root, baseFolder); err == nil {
+		if err := c.addBases(bases); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	files, err := fs.Glob(root, "*/stack.toml")
 	if err != nil {
 		return fmt.Errorf("reading stacks in %s: %w", origin, err)
 	}
+	if len(files) == 0 {
+		return fmt.Errorf("no stack in %s: each is a folder in it with a stack.toml", origin)
+	}
 	var errs []error
-	for _, f := range folders {
-		if !f.IsDir() {
-			continue
-		}
-		sub, err := fs.Sub(root, f.Name())
+	for _, file := range files {
+		name := path.Dir(file)
+		folder, err := fs.Sub(root, name)
 		if err != nil {
 			return err
 		}
-		if f.Name() == baseFolder {
-			errs = append(errs, c.addBases(sub))
-		} else if _, err := fs.Stat(sub, "stack.toml"); err == nil {
-			errs = append(errs, c.addStack(f.Name(), sub, filepath.Join(origin, f.Name(), "stack.toml")))
-		}
+		errs = append(errs, c.addStack(name, folder, filepath.Join(origin, file)))
 	}
 	return errors.Join(errs...)
 }
@@ -114,7 +116,7 @@ func (c *Catalog) addStack(name string, folder fs.FS, file string) error {
 	if err != nil {
 		return err
 	}
-	s := Stack{Name: name, folder: folder, bases: c.bases}
+	s := Stack{Name: name, folder: folder, bases: c.bases, Ready: defaultReady}
 	doc, err := strict.Decode(file, text, &s)
 	if err != nil {
 		return err
@@ -128,9 +130,6 @@ func (c *Catalog) addStack(name string, folder fs.FS, file string) error {
 }
 
 func (s *Stack) fillDefaults() {
-	if s.Ready == 0 {
-		s.Ready = defaultReady
-	}
 	for i := range s.Services {
 		sv := &s.Services[i]
 		if sv.User == "" {
@@ -138,6 +137,9 @@ func (s *Stack) fillDefaults() {
 		}
 		if sv.Tmpfs == nil {
 			sv.Tmpfs = []string{"/tmp", "/run"}
+		}
+		if sv.Build != "" {
+			sv.Build = path.Clean(sv.Build)
 		}
 		if sv.StopSignal == "" {
 			sv.StopSignal = "SIGTERM"
@@ -167,5 +169,3 @@ func (c *Catalog) Stack(name string) (Stack, bool) {
 	s, ok := c.stacks[name]
 	return s, ok
 }
-
-func dockerfileOf(build string) string { return path.Join(path.Clean(build), "Dockerfile") }

@@ -39,7 +39,7 @@ func open(t *testing.T, toml string) (*Catalog, error) {
 	if err := os.Mkdir(filepath.Join(dir, "x"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"stack.toml": toml, "Dockerfile": "FROM scratch\n"} {
+	for name, text := range map[string]string{"stack.toml": toml, "Dockerfile": "FROM scratch\nARG MPM\n"} {
 		if err := os.WriteFile(filepath.Join(dir, "x", name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -58,6 +58,14 @@ func TestMistakesInStacks(t *testing.T) {
 		"the engine's name":   {"about = \"a\"\n[[service]]\nname = \"engine\"\nbuild = \".\"\n", "is taken"},
 		"unknown placeholder": {"about = \"a\"\n[params.mpm]\nabout = \"m\"\nvalues = [\"event\"]\n[[service]]\nname = \"w\"\nbuild = \".\"\ncommand = [\"{mpn}\"]\n", "{mpn} is no parameter; did you mean \"mpm\""},
 		"cpus as a parameter": {"about = \"a\"\n[params.cpus]\nabout = \"m\"\nvalues = [\"1\"]\n[[service]]\nname = \"w\"\nbuild = \".\"\n", "the name is taken"},
+		"negative ready":      {"about = \"a\"\nready = \"-5s\"\n[[service]]\nname = \"w\"\nbuild = \".\"\n", "stack.toml:2: ready"},
+		"bad image":           {"about = \"a\"\n[[service]]\nname = \"w\"\nimage = \"Foo Bar\"\n", "stack.toml:4: service.image"},
+		"user by name":        {"about = \"a\"\n[[service]]\nname = \"w\"\nbuild = \".\"\nuser = \"www-data\"\n", "stack.toml:5: service.user"},
+		"relative tmpfs":      {"about = \"a\"\n[[service]]\nname = \"w\"\nbuild = \".\"\ntmpfs = [\"tmp\"]\n", "stack.toml:5: service.tmpfs"},
+		"no capability":       {"about = \"a\"\n[[service]]\nname = \"w\"\nbuild = \".\"\ncap_add = [\"NET_BIND\"]\n", "stack.toml:5: service.cap_add: \"NET_BIND\" is no capability"},
+		"no signal":           {"about = \"a\"\n[[service]]\nname = \"w\"\nbuild = \".\"\nstop_signal = \"BANANA\"\n", "stack.toml:5: service.stop_signal"},
+		"undeclared argument": {"about = \"a\"\n[[service]]\nname = \"w\"\nbuild = \".\"\nargs = { MPN = \"x\" }\n", "stack.toml:5: service.args.MPN: the Dockerfile has no ARG MPN"},
+		"placeholder in env":  {"about = \"a\"\n[[service]]\nname = \"w\"\nbuild = \".\"\nenv = { A = \"{x}\" }\n", "stack.toml:5: service.env: {x} is no parameter"},
 		"bad pattern":         {"about = \"a\"\n[[service]]\nname = \"w\"\nbuild = \".\"\ncrash = [\"(\"]\n", "stack.toml:5: service.crash"},
 		"bad duration":        {"about = \"a\"\nready = \"soon\"\n[[service]]\nname = \"w\"\nbuild = \".\"\n", "stack.toml:2: ready"},
 	} {
@@ -112,5 +120,11 @@ command = ["httpd", "-D{mpm}", "-c", "Workers {cpus}"]
 	}
 	if want := map[string]string{"/tmp": "noexec,nosuid,uid=10001,gid=10001", "/run": "noexec,nosuid,uid=10001,gid=10001"}; !maps.Equal(tmpfs(sv), want) {
 		t.Errorf("tmpfs %v, want %v", tmpfs(sv), want)
+	}
+}
+
+func TestFolderWithoutStacks(t *testing.T) {
+	if _, err := Open(t.TempDir()); err == nil || !strings.Contains(err.Error(), "no stack in") {
+		t.Errorf("an empty folder of stacks: %v", err)
 	}
 }

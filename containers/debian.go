@@ -14,6 +14,9 @@ import (
 	"github.com/moby/moby/client"
 )
 
+// errNoRegistry is a pull that got no answer in time.
+var errNoRegistry = errors.New("no registry answered in time")
+
 // pullPatience is how long a registry may stay silent before it counts as absent.
 const pullPatience = 20 * time.Second
 
@@ -101,7 +104,11 @@ func (d *Driver) bootstrap(ctx context.Context, suite, ref string) error {
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // it removes its temporary folder
 	cmd.WaitDelay = 10 * time.Second
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
-	if err := d.importFrom(ctx, cmd, ref); err != nil {
+	err = d.importFrom(ctx, cmd, ref)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
 		return fmt.Errorf("mmdebstrap: %w\n%s\nthe whole log: %s", err, tail.String(), log.Name())
 	}
 	return nil
@@ -117,8 +124,10 @@ func (d *Driver) importFrom(ctx context.Context, cmd *exec.Cmd, ref string) erro
 	if err != nil {
 		return err
 	}
-	defer os.Remove(tar.Name())
 	defer tar.Close()
+	if err := os.Remove(tar.Name()); err != nil { // the open file is enough, and ends with the process
+		return err
+	}
 	cmd.Stdout = tar
 	if err := cmd.Run(); err != nil {
 		return err

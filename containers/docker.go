@@ -2,12 +2,12 @@ package containers
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	stdlog "log"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/moby/moby/client"
 	"github.com/testcontainers/testcontainers-go"
@@ -20,9 +20,8 @@ type Driver struct {
 	docker   client.APIClient
 	catalog  *Catalog
 	owner    Owner
-	logs     string            // folder for the logs of builds
-	built    map[string]string // recipe to reference, of this driver's life
-	note     func(string)      // told what takes long
+	logs     string       // folder for the logs of builds
+	note     func(string) // told what takes long
 }
 
 // A DockerError is a Docker that is absent or refuses; its message says what to do.
@@ -34,17 +33,29 @@ func (e *DockerError) ExitCode() int { return 1 }
 // Unwrap returns what Docker said.
 func (e *DockerError) Unwrap() error { return e.error }
 
+// Patience with the daemon where nothing else bounds a call.
+const (
+	connectTime = 10 * time.Second
+	createTime  = 60 * time.Second
+	removeTime  = 30 * time.Second
+)
+
 // Connect opens a driver on the Docker daemon that the environment names
 // (DOCKER_HOST, the current context, or the usual socket). Logs of builds go to
 // files below the folder logs; note is told, in half a sentence, what takes long.
 // The error is a *DockerError where no daemon answers.
 func Connect(ctx context.Context, catalog *Catalog, owner Owner, logs string, note func(string)) (*Driver, error) {
-	// The library's own reaper is an image on a registry; a watchdog process does its work here.
+	// The library's own reaper is an image on a registry; a watchdog process does
+	// its work here. Nor may it rename the images that it is given.
 	os.Setenv("TESTCONTAINERS_RYUK_DISABLED", "true")
+	os.Setenv("TESTCONTAINERS_HUB_IMAGE_NAME_PREFIX", "")
 	quiet := log.Logger(stdlog.New(io.Discard, "", 0))
 	log.SetDefault(quiet)
-	provider, err := testcontainers.NewDockerProvider(testcontainers.WithLogger(quiet))
+	// A pod has no network but its own loopback: the library must not make one for it.
+	provider, err := testcontainers.NewDockerProvider(testcontainers.WithLogger(quiet), testcontainers.WithDefaultBridgeNetwork("none"))
 	if err == nil {
+		ctx, cancel := context.WithTimeout(ctx, connectTime)
+		defer cancel()
 		_, err = provider.Client().Ping(ctx, client.PingOptions{})
 	}
 	if err != nil {
@@ -52,37 +63,37 @@ func Connect(ctx context.Context, catalog *Catalog, owner Owner, logs string, no
 	}
 	// The library tries other daemons when the one that was asked for does not answer.
 	if asked, got := os.Getenv("DOCKER_HOST"), provider.Client().DaemonHost(); asked != "" && asked != got {
-		return nil, dockerError(fmt.Errorf("DOCKER_HOST=%s is silent (%s is not asked instead)", asked, got))
+		return nil, &DockerError{fmt.Errorf("no Docker daemon answers at DOCKER_HOST=%s: start it, or unset DOCKER_HOST to use %s", asked, got)}
 	}
-	return &Driver{
-		provider: provider, docker: provider.Client(), catalog: catalog, owner: owner,
-		logs: logs, built: map[string]string{}, note: note,
-	}, nil
+	return &Driver{provider: provider, docker: provider.Client(), catalog: catalog, owner: owner, logs: logs, note: note}, nil
 }
 
 // Close releases the connection to the daemon.
 func (d *Driver) Close() error { return d.docker.Close() }
 
+// dockerError says what to do about a daemon that cannot be talked to. Other errors stay as they are.
 func dockerError(err error) error {
-	text := err.Error()
-	switch {
-	case errors.Is(err, context.Canceled):
-		return err
-	case strings.Contains(text, "permission denied"):
-		return &DockerError{fmt.Errorf("Docker refuses this user: add it to the group docker (usermod -aG docker USER, then log in anew) or run as root: %w", err)}
-	default:
-		return &DockerError{fmt.Errorf("no Docker daemon answers: start it (systemctl start docker) or set DOCKER_HOST, then see `dyno doctor`: %w", err)}
+	if err == nil {
+		return nil
 	}
+	first, _, _ := strings.Cut(err.Error(), "\n")
+	switch {
+	case strings.Contains(first, "permission denied"):
+		return &DockerError{fmt.Errorf("Docker refuses this user: add it to the group docker (usermod -aG docker USER, then log in anew) or run as root: %s", first)}
+	case client.IsErrConnectionFailed(err) || strings.Contains(first, "ocker host"):
+		return &DockerError{fmt.Errorf("no Docker daemon answers: start it (systemctl start docker) or set DOCKER_HOST, then see `dyno doctor`: %s", first)}
+	}
+	return err
 }
 
 // Facts returns what is known of the daemon, by name; nil for what it does not say.
 func (d *Driver) Facts(ctx context.Context) (map[string]any, error) {
-	info, err := d.docker.Info(ctx, client.InfoOptions{})
+	answer, err := d.docker.Info(ctx, client.InfoOptions{})
 	if err != nil {
-		return nil, fmt.Errorf("asking Docker about itself: %w", err)
+		return nil, fmt.Errorf("asking Docker about itself: %w", dockerError(err))
 	}
-	i := info.Info
-	return map[string]any{
+	i := answer.Info
+	facts := map[string]any{
 		"docker.version":            i.ServerVersion,
 		"docker.api":                d.docker.ClientVersion(),
 		"docker.storage_driver":     i.Driver,
@@ -96,15 +107,30 @@ func (d *Driver) Facts(ctx context.Context) (map[string]any, error) {
 		"docker.os":                 i.OperatingSystem,
 		"docker.cpus":               int64(i.NCPU),
 		"docker.memory_bytes":       i.MemTotal,
+		"docker.hostname":           i.Name,
 		"docker.host":               d.docker.DaemonHost(),
-	}, nil
+	}
+	for name, value := range facts {
+		if value == "" {
+			facts[name] = nil
+		}
+	}
+	return facts, nil
 }
 
-// StorageWarnings returns what the daemon's way to store images does to results.
-// It takes what Facts returned.
-func StorageWarnings(facts map[string]any) []string {
-	if facts["docker.storage_driver"] != "fuse-overlayfs" {
-		return nil
+// Warnings returns what a daemon does to results. It takes what Facts returned.
+func Warnings(facts map[string]any) (warnings []string) {
+	if facts["docker.storage_driver"] == "fuse-overlayfs" {
+		warnings = append(warnings, "Docker stores images on fuse-overlayfs: a service that opens files for each request waits for a daemon whose CPU counts as neither its own nor the load engine's")
 	}
-	return []string{"Docker stores images on fuse-overlayfs: a service that opens files for each request waits for a daemon whose CPU counts as neither its own nor the load engine's"}
+	if !Local(facts) {
+		warnings = append(warnings, "the Docker daemon is on another machine: its hardware and its use of CPU are not known here, and a busy host goes unnoticed")
+	}
+	return warnings
+}
+
+// Local reports whether the daemon runs on this machine. It takes what Facts returned.
+func Local(facts map[string]any) bool {
+	name, err := os.Hostname()
+	return err == nil && facts["docker.hostname"] == name
 }

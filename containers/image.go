@@ -3,12 +3,12 @@ package containers
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/containerd/errdefs"
@@ -35,17 +35,13 @@ func (d *Driver) Image(ctx context.Context, s Stack, sv Service) (Image, error) 
 		if sv.Build != "." {
 			name += "-" + sv.Name
 		}
-		if ref, err = d.build(ctx, recipe{name, folder, sv.Args}); err != nil {
+		if ref, err = d.build(ctx, recipe{name, folder, sv.Args}, nil); err != nil {
 			return Image{}, err
 		}
 	} else if err := d.pull(ctx, ref); err != nil {
 		return Image{}, fmt.Errorf("getting the image %s: %w", ref, err)
 	}
-	inspect, err := d.docker.ImageInspect(ctx, ref)
-	if err != nil {
-		return Image{}, fmt.Errorf("inspecting the image %s: %w", ref, err)
-	}
-	return Image{Ref: ref, ID: inspect.ID}, nil
+	return d.inspect(ctx, ref)
 }
 
 // Agent returns the image of the load container: the given static binary and nothing else.
@@ -54,17 +50,24 @@ func (d *Driver) Agent(ctx context.Context, binary string) (Image, error) {
 	if err != nil {
 		return Image{}, fmt.Errorf("reading dyno's own binary: %w", err)
 	}
-	context := []File{
+	files := []File{
 		newFile("Dockerfile", []byte("FROM scratch\nCOPY dyno /dyno\nENTRYPOINT [\"/dyno\"]\n")),
 		newFile("dyno", text),
 	}
-	ref := "dyno/agent:" + digest(context, nil)[:12]
-	if err := d.buildContext(ctx, ref, context, nil); err != nil {
+	ref := "dyno/agent:" + digest(files, nil)[:12]
+	if err := d.buildFiles(ctx, ref, files, nil); err != nil {
 		return Image{}, err
 	}
 	d.forgetOlder(ctx, ref)
+	return d.inspect(ctx, ref)
+}
+
+func (d *Driver) inspect(ctx context.Context, ref string) (Image, error) {
 	inspect, err := d.docker.ImageInspect(ctx, ref)
-	return Image{Ref: ref, ID: inspect.ID}, err
+	if err != nil {
+		return Image{}, fmt.Errorf("inspecting the image %s: %w", ref, dockerError(err))
+	}
+	return Image{Ref: ref, ID: inspect.ID}, nil
 }
 
 // forgetOlder removes the images of earlier builds of the same repository. One
@@ -78,35 +81,38 @@ func (d *Driver) forgetOlder(ctx context.Context, ref string) {
 	for _, image := range list.Items {
 		for _, tag := range image.RepoTags {
 			if tag != ref {
-				d.docker.ImageRemove(ctx, tag, client.ImageRemoveOptions{})
+				d.docker.ImageRemove(ctx, tag, client.ImageRemoveOptions{PruneChildren: true})
 			}
 		}
 	}
 }
 
 // build returns the reference of a recipe's image, building it and what it
-// stands on when they are not there yet.
-func (d *Driver) build(ctx context.Context, r recipe) (string, error) {
-	context, args, tag, err := r.resolve(func(image string, args map[string]string) (string, error) {
-		return d.parent(ctx, image, args)
+// stands on when they are not there yet. Its heirs are the recipes that stand on it.
+func (d *Driver) build(ctx context.Context, r recipe, heirs []string) (string, error) {
+	if slices.Contains(heirs, r.name) {
+		return "", &UsageError{fmt.Errorf("%s stands on itself: %s", r.name, strings.Join(append(heirs, r.name), " → "))}
+	}
+	files, args, tag, err := r.resolve(func(image string, args map[string]string) (string, error) {
+		return d.parent(ctx, image, args, append(heirs, r.name))
 	})
 	if err != nil {
 		return "", err
 	}
 	ref := r.name + ":" + tag
-	return ref, d.buildContext(ctx, ref, context, args)
+	return ref, d.buildFiles(ctx, ref, files, args)
 }
 
 // parent returns the reference that a FROM line's image stands for.
-func (d *Driver) parent(ctx context.Context, image string, args map[string]string) (string, error) {
+func (d *Driver) parent(ctx context.Context, image string, args map[string]string, heirs []string) (string, error) {
 	if name, ok := strings.CutPrefix(image, basePrefix); ok {
 		folder, ok := d.catalog.bases[name]
 		if !ok {
 			return "", &UsageError{fmt.Errorf("FROM %s: no folder base/%s", image, name)}
 		}
-		return d.build(ctx, recipe{image, folder, args})
+		return d.build(ctx, recipe{image, folder, args}, heirs)
 	}
-	if m := debian.FindStringSubmatch(image); m != nil {
+	if m := debianImage.FindStringSubmatch(image); m != nil {
 		return d.debian(ctx, m[1])
 	}
 	return image, nil // scratch, a stage of the same Dockerfile, or an image from elsewhere
@@ -117,18 +123,16 @@ func (d *Driver) present(ctx context.Context, ref string) (bool, error) {
 	if errdefs.IsNotFound(err) {
 		return false, nil
 	}
-	if err != nil {
-		return false, dockerError(err)
-	}
-	return true, nil
+	return err == nil, dockerError(err)
 }
 
-func (d *Driver) buildContext(ctx context.Context, ref string, context []File, args map[string]string) error {
+// buildFiles builds an image of a context, unless it is there.
+func (d *Driver) buildFiles(ctx context.Context, ref string, files []File, args map[string]string) error {
 	if ok, err := d.present(ctx, ref); ok || err != nil {
 		return err
 	}
 	d.note("building " + ref)
-	tar, err := archive(context)
+	tar, err := archive(files)
 	if err != nil {
 		return fmt.Errorf("packing the context of %s: %w", ref, err)
 	}
@@ -143,8 +147,12 @@ func (d *Driver) buildContext(ctx context.Context, ref string, context []File, a
 		ContextArchive: tar, Repo: repo, Tag: tag, BuildArgs: pointers(args), KeepImage: true,
 		BuildLogWriter: io.MultiWriter(log, &tail),
 	}}
-	if _, err := d.provider.BuildImage(ctx, request); err != nil {
-		return fmt.Errorf("building %s: %w\n%s\nthe whole log: %s", ref, err, tail.String(), log.Name())
+	_, err = d.provider.BuildImage(ctx, request)
+	switch {
+	case ctx.Err() != nil:
+		return fmt.Errorf("building %s: %w", ref, ctx.Err())
+	case err != nil:
+		return fmt.Errorf("building %s: %w\n%s\nthe whole log: %s", ref, dockerError(err), tail.String(), log.Name())
 	}
 	return nil
 }
@@ -179,6 +187,3 @@ func (t *tailBuffer) Write(p []byte) (int, error) {
 }
 
 func (t *tailBuffer) String() string { return strings.TrimSpace(t.buf.String()) }
-
-// errNoRegistry is a pull that got no answer in time.
-var errNoRegistry = errors.New("no registry answered in time")

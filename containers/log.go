@@ -2,10 +2,11 @@ package containers
 
 import (
 	"bufio"
-	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/containerd/errdefs"
@@ -13,11 +14,8 @@ import (
 	"github.com/moby/moby/client"
 )
 
-// Limits of what is kept of a service's output.
-const (
-	logTailBytes = 4 << 10
-	crashLines   = 20
-)
+// crashLines is how many of a service's crashes are kept.
+const crashLines = 20
 
 // A Log is what a service wrote.
 type Log struct {
@@ -34,6 +32,7 @@ func (p *Pod) Log(ctx context.Context, i int) (Log, error) {
 	}
 	defer stream.Close()
 	lines, in := io.Pipe()
+	defer lines.Close()
 	go func() {
 		_, err := stdcopy.StdCopy(in, in, stream)
 		in.CloseWithError(err)
@@ -45,25 +44,28 @@ func (p *Pod) Log(ctx context.Context, i int) (Log, error) {
 	return log, nil
 }
 
+// maxLine is how much of a line is looked at.
+const maxLine = 4 << 10
+
 func scanLog(r io.Reader, patterns []Pattern) (log Log, err error) {
-	var tail bytes.Buffer
-	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		line := lines.Text()
-		tail.WriteString(line + "\n")
-		if extra := tail.Len() - logTailBytes; extra > 0 {
-			tail.Next(extra)
+	var tail tailBuffer
+	for lines := bufio.NewReaderSize(r, maxLine); ; {
+		line, more, err := lines.ReadLine()
+		if errors.Is(err, io.EOF) {
+			log.Tail = strings.ToValidUTF8(tail.String(), "\uFFFD")
+			return log, nil
 		}
-		for _, p := range patterns {
-			if len(log.Crashes) < crashLines && p.MatchString(line) {
-				log.Crashes = append(log.Crashes, line)
-				break
-			}
+		if err != nil {
+			return log, err
+		}
+		tail.Write(line)
+		if !more {
+			tail.Write([]byte("\n"))
+		}
+		if len(log.Crashes) < crashLines && slices.ContainsFunc(patterns, func(p Pattern) bool { return p.Match(line) }) {
+			log.Crashes = append(log.Crashes, string(line))
 		}
 	}
-	log.Tail = strings.ToValidUTF8(tail.String(), "\uFFFD")
-	return log, lines.Err()
 }
 
 // gone reports whether an error says that the container is removed, or is being removed by someone else.

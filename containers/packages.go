@@ -4,8 +4,10 @@ import (
 	"archive/tar"
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"strings"
 
 	"github.com/containerd/errdefs"
@@ -13,45 +15,68 @@ import (
 	"github.com/moby/moby/client"
 )
 
-// packageLists are the files that hold an image's installed packages, and how each is read.
+// packageLists are the files that hold an image's installed packages, and how
+// each is read. The last is a stack's own word on what it links statically.
 var packageLists = []struct {
 	path  string
 	parse func(io.Reader) (map[string]string, error)
 }{
 	{"/var/lib/dpkg/status", parseDpkg},
 	{"/lib/apk/db/installed", parseApk},
+	{"/stack/packages", parsePlain},
 }
 
-// Packages returns the versions of the packages installed in an image, by name;
-// nil where the image has no package list that dyno reads.
+// Packages returns the versions of the packages in an image, by name; nil where
+// the image has no package list that dyno reads.
 func (d *Driver) Packages(ctx context.Context, image Image) (packages map[string]string, err error) {
-	made, err := d.docker.ContainerCreate(ctx, client.ContainerCreateOptions{Config: &container.Config{
+	made, err := d.docker.ContainerCreate(context.WithoutCancel(ctx), client.ContainerCreateOptions{Config: &container.Config{
 		Image: image.Ref, Labels: d.owner.labels(), Cmd: []string{"none"}, // created, never started
 	}})
 	if err != nil {
 		return nil, fmt.Errorf("reading the packages of %s: %w", image.Ref, err)
 	}
-	defer func() {
-		if rerr := d.removeContainer(context.WithoutCancel(ctx), made.ID); err == nil {
-			err = rerr
-		}
-	}()
+	defer func() { err = errors.Join(err, d.removeContainer(context.WithoutCancel(ctx), made.ID)) }()
 	for _, list := range packageLists {
-		copied, err := d.docker.CopyFromContainer(ctx, made.ID, client.CopyFromContainerOptions{SourcePath: list.path})
-		if errdefs.IsNotFound(err) {
-			continue
-		}
+		found, err := d.packageList(ctx, made.ID, list.path, list.parse)
 		if err != nil {
 			return nil, fmt.Errorf("reading the packages of %s: %w", image.Ref, err)
 		}
-		defer copied.Content.Close()
-		archive := tar.NewReader(copied.Content)
-		if _, err := archive.Next(); err != nil {
-			return nil, fmt.Errorf("reading the packages of %s: %w", image.Ref, err)
+		if packages == nil {
+			packages = found
+		} else {
+			maps.Copy(packages, found)
 		}
-		return list.parse(archive)
 	}
-	return nil, nil
+	return packages, nil
+}
+
+// packageList reads one file of a container; nil where there is none.
+func (d *Driver) packageList(ctx context.Context, id, path string, parse func(io.Reader) (map[string]string, error)) (map[string]string, error) {
+	copied, err := d.docker.CopyFromContainer(ctx, id, client.CopyFromContainerOptions{SourcePath: path})
+	if errdefs.IsNotFound(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer copied.Content.Close()
+	archive := tar.NewReader(copied.Content)
+	if _, err := archive.Next(); err != nil {
+		return nil, err
+	}
+	return parse(archive)
+}
+
+// parsePlain reads lines of a name and a version.
+func parsePlain(r io.Reader) (map[string]string, error) {
+	packages := map[string]string{}
+	lines := bufio.NewScanner(r)
+	for lines.Scan() {
+		if name, version, ok := strings.Cut(lines.Text(), " "); ok {
+			packages[name] = version
+		}
+	}
+	return packages, lines.Err()
 }
 
 // parseDpkg reads the paragraphs of /var/lib/dpkg/status (deb-control(5)).

@@ -42,10 +42,11 @@ type Pod struct {
 	Engine   *Container
 	Services []*Container
 	Control  io.WriteCloser // the load container's standard input
-	Events   io.Reader      // its standard output
+	Events   io.Reader      // its standard output and error
 
 	driver *Driver
 	spec   PodSpec
+	events *io.PipeReader
 }
 
 // A Container is one running container of a pod.
@@ -85,7 +86,7 @@ func (d *Driver) Boot(ctx context.Context, spec PodSpec) (pod *Pod, err error) {
 	}
 	for _, c := range pod.Services {
 		if err := d.start(ctx, c); err != nil {
-			return pod, &StartError{c.Name, err}
+			return pod, err
 		}
 	}
 	return pod, nil
@@ -93,15 +94,10 @@ func (d *Driver) Boot(ctx context.Context, spec PodSpec) (pod *Pod, err error) {
 
 // A StartError is a service that could not be started, which is its stack's fault
 // (no such program, say) and not Docker's.
-type StartError struct {
-	Service string
-	err     error
-}
-
-func (e *StartError) Error() string { return e.err.Error() }
+type StartError struct{ error }
 
 // Unwrap returns what Docker said.
-func (e *StartError) Unwrap() error { return e.err }
+func (e *StartError) Unwrap() error { return e.error }
 
 // Containers returns the pod's containers, the services first.
 func (p *Pod) Containers() []*Container {
@@ -119,18 +115,31 @@ func concurrently(n int, f func(i int) error) error {
 	return errors.Join(errs...)
 }
 
+// create makes a container. It sees the request through although ctx ends: the
+// daemon does so too, and the container's id must not be lost.
 func (d *Driver) create(ctx context.Context, name string, request testcontainers.ContainerRequest) (*Container, error) {
-	request.Labels = d.owner.labels()
-	c, err := d.provider.CreateContainer(ctx, request)
-	if err != nil {
-		return nil, fmt.Errorf("creating the container of %s: %w", name, err)
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
-	return &Container{Name: name, ID: c.GetContainerID()}, nil
+	through, cancel := context.WithTimeout(context.WithoutCancel(ctx), createTime)
+	defer cancel()
+	request.Labels = d.owner.labels()
+	c, err := d.provider.CreateContainer(through, request)
+	if err != nil {
+		return nil, fmt.Errorf("creating the container of %s: %w", name, dockerError(err))
+	}
+	return &Container{Name: name, ID: c.GetContainerID()}, ctx.Err()
 }
 
+// start starts a container. The error is a *StartError where Docker answered
+// that it cannot be.
 func (d *Driver) start(ctx context.Context, c *Container) error {
 	if _, err := d.docker.ContainerStart(ctx, c.ID, client.ContainerStartOptions{}); err != nil {
-		return fmt.Errorf("starting the container of %s: %w", c.Name, err)
+		err = fmt.Errorf("starting the container of %s: %w", c.Name, dockerError(err))
+		if _, docker := errors.AsType[*DockerError](err); docker || ctx.Err() != nil || c.Name == EngineName {
+			return err
+		}
+		return &StartError{err}
 	}
 	inspect, err := d.docker.ContainerInspect(ctx, c.ID, client.ContainerInspectOptions{})
 	if err != nil {
@@ -218,12 +227,12 @@ func (p *Pod) attach(ctx context.Context) error {
 		_, err := stdcopy.StdCopy(in, in, attached.Reader)
 		in.CloseWithError(err)
 	}()
-	p.Control, p.Events = attached.Conn, bufio.NewReader(events)
+	p.Control, p.Events, p.events = attached.Conn, bufio.NewReader(events), events
 	return nil
 }
 
-// Exited returns a channel that tells the first service that ends while it should run.
-// It tells nothing once ctx ends.
+// Exited returns a channel that tells each service that ends while it should run,
+// in words, until ctx ends.
 func (p *Pod) Exited(ctx context.Context) <-chan string {
 	exited := make(chan string, len(p.Services))
 	for _, c := range p.Services {
@@ -241,6 +250,8 @@ func (p *Pod) Exited(ctx context.Context) <-chan string {
 
 // Interrupt asks the load container to end early and to say what it has.
 func (p *Pod) Interrupt(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, removeTime)
+	defer cancel()
 	_, err := p.driver.docker.ContainerKill(ctx, p.Engine.ID, client.ContainerKillOptions{Signal: "SIGTERM"})
 	if err != nil && !gone(err) {
 		return fmt.Errorf("interrupting the load container: %w", err)
@@ -265,10 +276,12 @@ func (p *Pod) State(ctx context.Context, c *Container) (State, error) {
 	return State{Running: s.Running, ExitCode: s.ExitCode, OOMKilled: s.OOMKilled}, nil
 }
 
-// Remove kills and removes the pod's containers, the services first. What is gone already is no fault.
+// Remove kills and removes all of the pod's containers at once. What is gone
+// already is no fault.
 func (p *Pod) Remove(ctx context.Context) error {
 	if p.Control != nil {
 		p.Control.Close()
+		p.events.Close()
 	}
 	all := p.Containers()
 	return concurrently(len(all), func(i int) error {
@@ -280,6 +293,8 @@ func (p *Pod) Remove(ctx context.Context) error {
 }
 
 func (d *Driver) removeContainer(ctx context.Context, id string) error {
+	ctx, cancel := context.WithTimeout(ctx, removeTime)
+	defer cancel()
 	_, err := d.docker.ContainerRemove(ctx, id, client.ContainerRemoveOptions{RemoveVolumes: true, Force: true})
 	if err != nil && !gone(err) {
 		return fmt.Errorf("removing container %.12s: %w", id, err)

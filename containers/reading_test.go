@@ -25,6 +25,10 @@ Version: 2:3~rc1`
 	if want := map[string]string{"nginx": "1.22.1-9", "last": "2:3~rc1"}; err != nil || !maps.Equal(got, want) {
 		t.Errorf("dpkg: %v, %v, want %v", got, err, want)
 	}
+	got, err = parsePlain(strings.NewReader("libmruby-dev 3.1.0-3\n\n"))
+	if want := map[string]string{"libmruby-dev": "3.1.0-3"}; err != nil || !maps.Equal(got, want) {
+		t.Errorf("plain: %v, %v, want %v", got, err, want)
+	}
 	got, err = parseApk(strings.NewReader("C:Q1\nP:musl\nV:1.2.4-r2\n\nP:zlib\nV:1.3\n"))
 	if want := map[string]string{"musl": "1.2.4-r2", "zlib": "1.3"}; err != nil || !maps.Equal(got, want) {
 		t.Errorf("apk: %v, %v, want %v", got, err, want)
@@ -36,7 +40,7 @@ func TestScanLog(t *testing.T) {
 	if err := p.UnmarshalText([]byte(`exited on signal \d+`)); err != nil {
 		t.Fatal(err)
 	}
-	long := strings.Repeat("x", logTailBytes)
+	long := strings.Repeat("x", tailBytes)
 	log, err := scanLog(strings.NewReader("worker 7 exited on signal 11\n"+long+"\nlast\xff\n"), []Pattern{p})
 	if err != nil {
 		t.Fatal(err)
@@ -44,30 +48,35 @@ func TestScanLog(t *testing.T) {
 	if want := []string{"worker 7 exited on signal 11"}; !slices.Equal(log.Crashes, want) {
 		t.Errorf("crashes %q, want %q", log.Crashes, want)
 	}
-	if !strings.HasSuffix(log.Tail, "x\nlast\uFFFD\n") || strings.Contains(log.Tail, "signal") {
+	if !strings.HasSuffix(log.Tail, "x\nlast\uFFFD") || strings.Contains(log.Tail, "signal") {
 		t.Errorf("the tail of %d bytes ends %q", len(log.Tail), log.Tail[max(0, len(log.Tail)-10):])
 	}
 }
 
-func TestOwnerIsAliveWhileItsProcessIs(t *testing.T) {
+func TestDeadOwners(t *testing.T) {
 	self, err := Self("run")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if label := self.labels()[labelOwner]; !alive(label) {
-		t.Errorf("this process, %s, is not alive", label)
+	changed := func(change func(*Owner)) string {
+		other := self
+		change(&other)
+		return other.labels()[labelOwner]
 	}
-	other := self
-	other.Started = "1"
-	if alive(other.labels()[labelOwner]) {
-		t.Error("a process of the same number that started at another time is alive")
-	}
-	other = self
-	other.Boot = "another"
-	if alive(other.labels()[labelOwner]) {
-		t.Error("a process of another boot is alive")
-	}
-	if alive("") || alive("a b c") {
-		t.Error("a malformed label is alive")
+	for name, c := range map[string]struct {
+		label   string
+		running bool
+		want    bool
+	}{
+		"this process": {changed(func(*Owner) {}), true, false},
+		"one of its number that started at another time": {changed(func(o *Owner) { o.Started = "1" }), true, true},
+		"one of another pid namespace":                   {changed(func(o *Owner) { o.Space = "pid:[1]" }), true, false},
+		"the same, its container stopped":                {changed(func(o *Owner) { o.Space = "pid:[1]" }), false, true},
+		"one of an earlier boot, its container stopped":  {changed(func(o *Owner) { o.Boot = "another" }), false, true},
+		"a malformed label":                              {"a b c", true, false},
+	} {
+		if got := dead(c.label, c.running); got != c.want {
+			t.Errorf("%s: dead %t, want %t", name, got, c.want)
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -99,56 +100,55 @@ func basesOf(f File) (names []string) {
 const basePrefix = "dyno/base/"
 
 var (
-	argLine  = regexp.MustCompile(`(?m)^ARG\s+([A-Za-z_][A-Za-z0-9_]*)(?:=(\S*))?\s*$`)
-	fromLine = regexp.MustCompile(`(?m)^(FROM\s+)(\S+)(.*)$`)
-	variable = regexp.MustCompile(`\$\{?([A-Za-z_][A-Za-z0-9_]*)\}?`)
-	debian   = regexp.MustCompile(`^debian:([a-z]+)-slim$`)
+	argLine     = regexp.MustCompile(`(?im)^[ \t]*ARG[ \t]+([a-z_][a-z0-9_]*)(?:=(.*?))?[ \t]*$`)
+	fromLine    = regexp.MustCompile(`(?im)^([ \t]*FROM[ \t]+(?:--\S+[ \t]+)*)([^\s-]\S*)(.*)$`)
+	variable    = regexp.MustCompile(`\$\{?([A-Za-z_][A-Za-z0-9_]*)\}?`)
+	debianImage = regexp.MustCompile(`^debian:([a-z]+)-slim$`)
 )
 
-// declared returns the build arguments that the Dockerfile declares: those
-// given, else their defaults.
-func (r recipe) declared(dockerfile string) map[string]string {
-	args := map[string]string{}
+// arguments returns those of the recipe's build arguments that its Dockerfile
+// declares, and with their defaults all that it declares.
+func (r recipe) arguments(dockerfile string) (given, all map[string]string) {
+	given, all = map[string]string{}, map[string]string{}
 	for _, m := range argLine.FindAllStringSubmatch(dockerfile, -1) {
-		if v, ok := r.args[m[1]]; ok {
-			args[m[1]] = v
-		} else if _, ok := args[m[1]]; !ok {
-			args[m[1]] = m[2]
+		name := m[1]
+		if v, ok := r.args[name]; ok {
+			given[name], all[name] = v, v
+		} else if _, ok := all[name]; !ok || m[2] != "" {
+			all[name] = strings.Trim(m[2], `"'`)
 		}
 	}
-	return args
+	return given, all
 }
 
 // resolve returns the recipe's build context with each FROM line replaced by
-// what parent gives for it, the arguments that it declares, and the tag that
+// what parent gives for it, the arguments to build it with, and the tag that
 // both amount to.
-func (r recipe) resolve(parent func(image string, args map[string]string) (string, error)) (context []File, args map[string]string, tag string, err error) {
-	context, err = filesOf(r.folder)
+func (r recipe) resolve(parent func(image string, args map[string]string) (string, error)) (files []File, args map[string]string, tag string, err error) {
+	files, err = filesOf(r.folder)
 	if err != nil {
 		return nil, nil, "", fmt.Errorf("reading the recipe of %s: %w", r.name, err)
 	}
-	i := slices.IndexFunc(context, func(f File) bool { return f.Path == "Dockerfile" })
+	i := slices.IndexFunc(files, func(f File) bool { return f.Path == "Dockerfile" })
 	if i < 0 {
 		return nil, nil, "", fmt.Errorf("reading the recipe of %s: it has no Dockerfile", r.name)
 	}
-	dockerfile := string(context[i].Text)
-	args = r.declared(dockerfile)
-	context[i] = newFile("Dockerfile", []byte(fromLine.ReplaceAllStringFunc(dockerfile, func(line string) string {
+	args, all := r.arguments(string(files[i].Text))
+	var errs []error
+	files[i] = newFile("Dockerfile", []byte(fromLine.ReplaceAllStringFunc(string(files[i].Text), func(line string) string {
 		m := fromLine.FindStringSubmatch(line)
-		image := variable.ReplaceAllStringFunc(m[2], func(v string) string { return args[strings.Trim(v, "${}")] })
-		ref, perr := parent(image, args)
-		if perr != nil && err == nil {
-			err = perr
-		}
+		image := variable.ReplaceAllStringFunc(m[2], func(v string) string { return all[strings.Trim(v, "${}")] })
+		ref, err := parent(image, all)
+		errs = append(errs, err)
 		return m[1] + ref + m[3]
 	})))
-	return context, args, digest(context, args)[:12], err
+	return files, args, digest(files, args)[:12], errors.Join(errs...)
 }
 
 // digest is the SHA-256 of files and arguments, hexadecimal.
-func digest(context []File, args map[string]string) string {
+func digest(files []File, args map[string]string) string {
 	h := sha256.New()
-	for _, f := range context {
+	for _, f := range files {
 		fmt.Fprintf(h, "%q %s\n", f.Path, f.SHA256)
 	}
 	for _, k := range slices.Sorted(maps.Keys(args)) {
@@ -159,10 +159,10 @@ func digest(context []File, args map[string]string) string {
 
 // archive packs files as a tar that depends on nothing but them. What begins
 // with #! is executable: an embedded folder keeps no modes.
-func archive(context []File) (*bytes.Reader, error) {
+func archive(files []File) (*bytes.Reader, error) {
 	var buf bytes.Buffer
 	w := tar.NewWriter(&buf)
-	for _, f := range context {
+	for _, f := range files {
 		mode := int64(0o644)
 		if bytes.HasPrefix(f.Text, []byte("#!")) || bytes.HasPrefix(f.Text, []byte("\x7fELF")) {
 			mode = 0o755

@@ -43,6 +43,24 @@ func TestResolveReplacesParents(t *testing.T) {
 	}
 }
 
+func TestDockerfilesAsPeopleWriteThem(t *testing.T) {
+	text := "arg V=\"1 2\"\nARG SUITE='trixie'\nfrom --platform=linux/amd64 debian:$SUITE-slim as base\n"
+	var asked []string
+	files, args, _, err := recipe{"dyno/x", folder("Dockerfile", text), map[string]string{"UNDECLARED": "x"}}.resolve(func(image string, args map[string]string) (string, error) {
+		asked = append(asked, image)
+		return "ours", nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(asked) != 1 || asked[0] != "debian:trixie-slim" || !strings.Contains(string(files[0].Text), "from --platform=linux/amd64 ours as base\n") {
+		t.Errorf("asked for %q; the Dockerfile became\n%s", asked, files[0].Text)
+	}
+	if len(args) != 0 {
+		t.Errorf("build arguments %v; defaults are the Dockerfile's own affair", args)
+	}
+}
+
 // The tag changes with all that the image is made of, and with nothing else.
 func TestTagFollowsContent(t *testing.T) {
 	base := recipe{"dyno/x", folder("Dockerfile", dockerfile, "a", "1"), nil}

@@ -3,10 +3,15 @@ package containers
 import (
 	"io/fs"
 	"maps"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
+
+	"github.com/distribution/reference"
+	"golang.org/x/sys/unix"
 
 	"dyno/scenarios/strict"
 )
@@ -71,12 +76,25 @@ func (p *Pattern) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
+// userForm is what a service's user looks like. Names are not enough: tmpfs folders
+// are given to the user by number.
+var userForm = regexp.MustCompile(`^[0-9]+(:[0-9]+)?$`)
+
+// capabilities are those that Linux knows (capabilities(7)).
+var capabilities = strings.Fields(`AUDIT_CONTROL AUDIT_READ AUDIT_WRITE BLOCK_SUSPEND BPF CHECKPOINT_RESTORE CHOWN
+	DAC_OVERRIDE DAC_READ_SEARCH FOWNER FSETID IPC_LOCK IPC_OWNER KILL LEASE LINUX_IMMUTABLE MAC_ADMIN MAC_OVERRIDE
+	MKNOD NET_ADMIN NET_BIND_SERVICE NET_BROADCAST NET_RAW PERFMON SETFCAP SETGID SETPCAP SETUID SYSLOG SYS_ADMIN
+	SYS_BOOT SYS_CHROOT SYS_MODULE SYS_NICE SYS_PACCT SYS_PTRACE SYS_RAWIO SYS_RESOURCE SYS_TIME SYS_TTY_CONFIG WAKE_ALARM`)
+
 // placeholder is what a parameter, or cpus, is written as in commands, environments and build arguments.
 var placeholder = regexp.MustCompile(`\{([a-z][a-z0-9_]*)\}`)
 
 // check returns every way in which a decoded stack is unusable, at its place in the file.
 func (s *Stack) check(at *strict.Node) error {
 	var mistakes strict.List
+	if s.Ready <= 0 {
+		mistakes.Add(at.At("ready").Errorf("%v is not above 0", s.Ready))
+	}
 	if s.Connections < 0 {
 		mistakes.Add(at.At("connections").Errorf("%d is less than 0 (0: not stated)", s.Connections))
 	}
@@ -108,27 +126,74 @@ func (s *Stack) checkService(sv Service, at *strict.Node) (mistakes strict.List)
 		mistakes.Add(at.Errorf("say either build (a folder with a Dockerfile) or image (a reference)"))
 	}
 	if sv.Build != "" {
-		if _, err := fs.Stat(s.folder, dockerfileOf(sv.Build)); err != nil {
-			mistakes.Add(at.At("build").Errorf("no file %s in the stack's folder", dockerfileOf(sv.Build)))
+		mistakes.Add(s.checkBuild(sv, at)...)
+	}
+	if sv.Image != "" {
+		if _, err := reference.ParseNormalizedNamed(sv.Image); err != nil {
+			mistakes.Add(at.At("image").Errorf("%q is no reference such as registry.example/name:tag", sv.Image))
 		}
 	}
-	for _, name := range sv.placeholders() {
-		if _, ok := s.Params[name]; !ok && name != cpusName {
-			mistakes.Add(at.At("command").Errorf("{%s} is no parameter", name).Among(name, append(slices.Sorted(maps.Keys(s.Params)), cpusName)))
+	if !userForm.MatchString(sv.User) {
+		mistakes.Add(at.At("user").Errorf("%q is no uid:gid in numbers, such as %q", sv.User, defaultUser))
+	}
+	for _, path := range sv.Tmpfs {
+		if !strings.HasPrefix(path, "/") {
+			mistakes.Add(at.At("tmpfs").Errorf("%q is no absolute path", path))
+		}
+	}
+	for _, name := range sv.CapAdd {
+		if !slices.Contains(capabilities, strings.TrimPrefix(name, "CAP_")) {
+			mistakes.Add(at.At("cap_add").Errorf("%q is no capability", name).Among(name, capabilities))
+		}
+	}
+	if unix.SignalNum(sv.StopSignal) == 0 {
+		mistakes.Add(at.At("stop_signal").Errorf("%q is no signal such as %q", sv.StopSignal, "SIGQUIT"))
+	}
+	allowed := append(slices.Sorted(maps.Keys(s.Params)), cpusName)
+	for _, use := range sv.placeholders() {
+		if !slices.Contains(allowed, use.name) {
+			mistakes.Add(at.At(use.key).Errorf("{%s} is no parameter", use.name).Among(use.name, allowed))
 		}
 	}
 	return mistakes
 }
 
-// placeholders returns the names of all placeholders that the service uses.
-func (sv Service) placeholders() (names []string) {
-	texts := slices.Concat(sv.Command, slices.Collect(maps.Values(sv.Env)), slices.Collect(maps.Values(sv.Args)))
-	for _, text := range texts {
-		for _, m := range placeholder.FindAllStringSubmatch(text, -1) {
-			names = append(names, m[1])
+// checkBuild checks a service's Dockerfile, as far as it can be without building.
+func (s *Stack) checkBuild(sv Service, at *strict.Node) (mistakes strict.List) {
+	dockerfile, err := fs.ReadFile(s.folder, path.Join(sv.Build, "Dockerfile"))
+	if err != nil {
+		mistakes.Add(at.At("build").Errorf("no file %s in the stack's folder", path.Join(sv.Build, "Dockerfile")))
+		return mistakes
+	}
+	_, declared := recipe{}.arguments(string(dockerfile))
+	for name := range sv.Args {
+		if _, ok := declared[name]; !ok {
+			mistakes.Add(at.At("args", name).Errorf("the Dockerfile has no ARG %s", name))
 		}
 	}
-	return names
+	for _, name := range basesOf(newFile("Dockerfile", dockerfile)) {
+		if s.bases[name] == nil {
+			mistakes.Add(at.At("build").Errorf("its Dockerfile stands on %s%s, which does not exist", basePrefix, name).Among(name, slices.Sorted(maps.Keys(s.bases))))
+		}
+	}
+	return mistakes
+}
+
+// A use is a placeholder's name and the key that it stands under.
+type use struct{ key, name string }
+
+// placeholders returns all placeholders that the service uses.
+func (sv Service) placeholders() (uses []use) {
+	for key, texts := range map[string][]string{
+		"command": sv.Command, "env": slices.Collect(maps.Values(sv.Env)), "args": slices.Collect(maps.Values(sv.Args)),
+	} {
+		for _, text := range texts {
+			for _, m := range placeholder.FindAllStringSubmatch(text, -1) {
+				uses = append(uses, use{key, m[1]})
+			}
+		}
+	}
+	return uses
 }
 
 // Configure returns the stack with its parameters chosen (those not given have

@@ -62,7 +62,7 @@ func answerOf(a agent.Answer) *results.Answer {
 func loadOf(r agent.Result) (*results.Load, error) {
 	out := &results.Load{
 		Backend: r.Backend, Workers: 1, ElapsedS: r.Elapsed.Seconds(), DrainS: r.Drain.Seconds(),
-		Started: r.Started, OK: r.Outcomes[0], LateOK: r.LateOK,
+		Started: r.Started, OK: r.Outcomes[agent.OK], LateOK: r.LateOK,
 		Outcomes: map[string]int64{}, Statuses: map[string]int64{}, Examples: map[string]string{}, Notes: r.Notes,
 		Reconnects: r.Reconnects, Resent: r.Resent,
 		BytesIn: r.BytesIn, BytesOut: r.BytesOut, HeadBytes: r.HeadBytes, BodyBytes: r.BodyBytes,

@@ -3,6 +3,7 @@ package orchestrator
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,11 +14,14 @@ import (
 
 func TestLockNamesItsHolder(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
-	first, err := Acquire(t.Context(), path, Holder{Run: "first", PID: 7, Started: time.Now()}, false, nil)
+	first, err := Acquire(t.Context(), path, false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = Acquire(t.Context(), path, Holder{Run: "second"}, false, nil)
+	if err := first.Sign(Holder{Run: "first", PID: 7, Started: time.Now()}); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Acquire(t.Context(), path, false, nil)
 	busy, ok := errors.AsType[*BusyError](err)
 	if !ok || busy.Holder.Run != "first" || busy.Holder.PID != 7 || !strings.Contains(err.Error(), "run first (process 7,") {
 		t.Fatalf("a second run gets %v", err)
@@ -25,24 +29,30 @@ func TestLockNamesItsHolder(t *testing.T) {
 	if err := first.Release(); err != nil {
 		t.Fatal(err)
 	}
-	second, err := Acquire(t.Context(), path, Holder{Run: "second"}, false, nil)
+	second, err := Acquire(t.Context(), path, false, nil)
 	if err != nil {
 		t.Fatalf("after its release: %v", err)
 	}
 	defer second.Release()
-	if _, err = Acquire(t.Context(), path, Holder{Run: "third"}, false, nil); !strings.Contains(err.Error(), "run second") {
+	if err := second.Sign(Holder{Run: "second"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err = Acquire(t.Context(), path, false, nil); !strings.Contains(err.Error(), "run second") {
 		t.Errorf("a third run gets %v", err)
 	}
 }
 
 func TestWaitingForTheLock(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
-	first, err := Acquire(t.Context(), path, Holder{Run: "first"}, false, nil)
+	first, err := Acquire(t.Context(), path, false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := first.Sign(Holder{Run: "first"}); err != nil {
+		t.Fatal(err)
+	}
 	var waitedFor []string
-	second, err := Acquire(t.Context(), path, Holder{Run: "second"}, true, func(h Holder) {
+	second, err := Acquire(t.Context(), path, true, func(h Holder) {
 		waitedFor = append(waitedFor, h.Run)
 		first.Release()
 	})
@@ -51,7 +61,7 @@ func TestWaitingForTheLock(t *testing.T) {
 	}
 	defer second.Release()
 	ctx, cancel := context.WithCancel(t.Context())
-	if _, err := Acquire(ctx, path, Holder{Run: "third"}, true, func(Holder) { cancel() }); !errors.Is(err, context.Canceled) {
+	if _, err := Acquire(ctx, path, true, func(Holder) { cancel() }); !errors.Is(err, context.Canceled) {
 		t.Errorf("a wait that is ended returns %v", err)
 	}
 }
@@ -59,7 +69,7 @@ func TestWaitingForTheLock(t *testing.T) {
 // The watchdog inherits the lock: until it has cleaned up no other run starts.
 func TestLockOutlivesItsProcessInItsChild(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
-	lock, err := Acquire(t.Context(), path, Holder{Run: "first"}, false, nil)
+	lock, err := Acquire(t.Context(), path, false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,41 +83,49 @@ func TestLockOutlivesItsProcessInItsChild(t *testing.T) {
 		t.Fatal(err)
 	}
 	lock.Release()
-	if _, err := Acquire(t.Context(), path, Holder{}, false, nil); err == nil {
+	if _, err := Acquire(t.Context(), path, false, nil); err == nil {
 		t.Error("the lock is free while the child lives")
 	}
 	pipe.Close()
 	child.Wait()
-	again, err := Acquire(t.Context(), path, Holder{}, false, nil)
+	again, err := Acquire(t.Context(), path, false, nil)
 	if err != nil {
 		t.Fatalf("the lock is held after the child ended: %v", err)
 	}
 	again.Release()
 }
 
-// A sweeps is what each further look finds; the last counts for all later ones.
+// A sweeps is what each further look finds, -1 being a daemon that does not
+// answer; the last counts for all later ones.
 type sweeps struct {
 	found []int
 	looks int
 }
 
 func (s *sweeps) Sweep(context.Context) (int, error) {
-	n := s.found[min(s.looks, len(s.found)-1)]
+	return s.found[min(s.looks, len(s.found))-1], nil
+}
+
+func (s *sweeps) connect(context.Context) (Sweeper, error) {
 	s.looks++
-	return n, nil
+	if s.found[min(s.looks, len(s.found))-1] < 0 {
+		return nil, errors.New("no daemon answers")
+	}
+	return s, nil
 }
 
 func TestWatchdogLooksOnceAfterAnOrderlyEnd(t *testing.T) {
 	s := &sweeps{found: []int{0}}
-	if err := Watch(t.Context(), strings.NewReader(orderly), s); err != nil || s.looks != 1 {
-		t.Errorf("%d looks, %v; want one", s.looks, err)
+	var out strings.Builder
+	if err := Watch(t.Context(), strings.NewReader(orderly), &out, s.connect); err != nil || s.looks != 1 || out.String() != awake {
+		t.Errorf("%d looks, %v, it said %q; want one, and %q", s.looks, err, &out, awake)
 	}
 }
 
-// What a dying run asked Docker for may appear late.
+// What a dying run asked Docker for may appear late, and Docker may be away just then.
 func TestWatchdogKeepsLookingAfterADeath(t *testing.T) {
-	s := &sweeps{found: []int{2, 0, 1, 0}}
-	if err := Watch(t.Context(), strings.NewReader(""), s); err != nil || s.looks < 5 {
-		t.Errorf("%d looks, %v; want it to go on past the third, which found one more", s.looks, err)
+	s := &sweeps{found: []int{-1, 2, 0, 1, 0}}
+	if err := Watch(t.Context(), strings.NewReader(""), io.Discard, s.connect); err != nil || s.looks < 6 {
+		t.Errorf("%d looks, %v; want it to go on past the fourth, which found one more", s.looks, err)
 	}
 }

@@ -2,6 +2,7 @@ package orchestrator
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -30,7 +31,13 @@ func (r *runner) header(ctx context.Context, id string, started time.Time) (resu
 		docker["pod.sysctl."+name] = value
 	}
 	run.Docker = results.Facts(docker)
-	run.Warnings = append(run.Warnings, containers.StorageWarnings(docker)...)
+	run.Warnings = append(run.Warnings, containers.Warnings(docker)...)
+	if r.remote = !containers.Local(docker); r.remote {
+		run.Host = nil
+	}
+	if n, last := docker["docker.cpus"].(int64), slices.Max(r.plan.EngineCPUs); n <= int64(last) {
+		return run, fmt.Errorf("the Docker daemon has %d CPUs, and the plan needs CPU %d", n, last)
+	}
 	for _, t := range sc.Targets {
 		run.Targets = append(run.Targets, targetOf(t))
 	}

@@ -32,17 +32,17 @@ type BusyError struct{ Holder Holder }
 
 func (e *BusyError) Error() string {
 	h := e.Holder
-	return fmt.Sprintf("run %s (process %d, since %s) is measuring on this machine; two runs would measure each other: wait for it, or queue with --wait",
+	return fmt.Sprintf("run %s (process %d, since %s) has this machine; two runs would measure each other: wait for it, or queue with --wait",
 		h.Run, h.PID, h.Started.Local().Format(time.TimeOnly))
 }
 
 // ExitCode is that of a fault.
 func (e *BusyError) ExitCode() int { return 1 }
 
-// Acquire takes the lock of the file for a run. Where another run has it, it
-// waits until ctx ends if wait is set, telling waiting once whom it waits for,
-// else it returns a *BusyError.
-func Acquire(ctx context.Context, path string, self Holder, wait bool, waiting func(Holder)) (*Lock, error) {
+// Acquire takes the lock of the file. Where another run has it, it waits until
+// ctx ends if wait is set, telling waiting once whom it waits for, else it
+// returns a *BusyError.
+func Acquire(ctx context.Context, path string, wait bool, waiting func(Holder)) (*Lock, error) {
 	file, err := openShared(path)
 	if err != nil {
 		return nil, fmt.Errorf("opening the lock of this machine: %w", err)
@@ -50,7 +50,7 @@ func Acquire(ctx context.Context, path string, self Holder, wait bool, waiting f
 	for told := false; ; told = true {
 		err := unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 		if err == nil {
-			return &Lock{file}, errors.Join(write(file, self))
+			return &Lock{file}, nil
 		}
 		if !errors.Is(err, unix.EWOULDBLOCK) {
 			file.Close()
@@ -86,16 +86,19 @@ func openShared(path string) (*os.File, error) {
 	return file, file.Chmod(0o666)
 }
 
-func write(file *os.File, h Holder) error {
+// Sign says in the lock's file who holds it.
+func (l *Lock) Sign(h Holder) error {
 	text, err := json.Marshal(h)
 	if err != nil {
 		return err
 	}
-	if err := file.Truncate(0); err != nil {
-		return err
+	if err := l.file.Truncate(0); err != nil {
+		return fmt.Errorf("signing the lock of this machine: %w", err)
 	}
-	_, err = file.WriteAt(text, 0)
-	return err
+	if _, err := l.file.WriteAt(text, 0); err != nil {
+		return fmt.Errorf("signing the lock of this machine: %w", err)
+	}
+	return nil
 }
 
 // read returns who holds the lock; what cannot be read stays zero.

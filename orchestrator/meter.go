@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,26 +24,34 @@ const (
 // A meter reads host and containers through a trial, four times a second and
 // exactly at the begin and the end of what is measured.
 type meter struct {
-	pod     *containers.Pod
-	sampler *host.Sampler
-	groups  map[string]*host.Cgroup
-	remote  map[string]map[string]host.CgroupReading // by mark and container, where Docker's stats have to serve
-	began   time.Time                                // of the trial
-	from    time.Time                                // of the measured window; zero: not reached
-	to      time.Time
+	pod                    *containers.Pod // nil: not booted
+	sampler                *host.Sampler
+	groups                 map[string]*host.Cgroup
+	stats                  map[string]map[string]host.CgroupReading // by mark and container, where Docker's stats have to serve
+	serverCPUs, engineCPUs []int
+	remote                 bool      // the containers run on another machine
+	began                  time.Time // of the trial
+	from, to               time.Time // of the measured window; zero: not reached
 }
 
-// startMeter starts to read a pod's containers. Where their control groups cannot
-// be read, as with a daemon on another machine, Docker is asked at the window's ends.
-func startMeter(began time.Time, pod *containers.Pod) *meter {
-	m := &meter{pod: pod, began: began, groups: map[string]*host.Cgroup{}, remote: map[string]map[string]host.CgroupReading{}}
+// startMeter starts to read the host.
+func startMeter(began time.Time, serverCPUs, engineCPUs []int, remote bool) *meter {
+	return &meter{
+		sampler: host.StartSampler(context.Background(), 0, nil), groups: map[string]*host.Cgroup{},
+		stats: map[string]map[string]host.CgroupReading{}, serverCPUs: serverCPUs, engineCPUs: engineCPUs, remote: remote, began: began,
+	}
+}
+
+// add reads a pod's containers from now on. Where their control groups cannot be
+// read, as with a daemon on another machine, Docker is asked at the window's ends.
+func (m *meter) add(pod *containers.Pod) {
+	m.pod = pod
 	for _, c := range pod.Containers() {
 		if group, err := openGroup(c); err == nil {
 			m.groups[c.Name] = group
+			m.sampler.Add(c.Name, group)
 		}
 	}
-	m.sampler = host.StartSampler(context.Background(), 0, m.groups)
-	return m
 }
 
 // openGroup opens a container's control group. A process of the same number that
@@ -70,15 +80,12 @@ func (m *meter) end(ctx context.Context) error {
 	return m.mark(ctx, measureEnds)
 }
 
-// measuring reports whether the window has begun.
-func (m *meter) measuring() bool { return !m.from.IsZero() }
-
 // window is how long the measured window is.
 func (m *meter) window() time.Duration { return m.to.Sub(m.from) }
 
 func (m *meter) mark(ctx context.Context, name string) error {
 	m.sampler.Mark(name)
-	m.remote[name] = map[string]host.CgroupReading{}
+	m.stats[name] = map[string]host.CgroupReading{}
 	for _, c := range m.pod.Containers() {
 		if m.groups[c.Name] != nil {
 			continue
@@ -87,7 +94,7 @@ func (m *meter) mark(ctx context.Context, name string) error {
 		if err != nil {
 			return err
 		}
-		m.remote[name][c.Name] = host.CgroupReading{
+		m.stats[name][c.Name] = host.CgroupReading{
 			At:      time.Now(),
 			CPU:     host.CgroupCPU{Usage: &s.CPU, User: &s.User, System: &s.System},
 			Memory:  host.Memory{Current: &s.Memory, Peak: s.PeakMemory, Anon: s.Anon},
@@ -119,7 +126,9 @@ func (m *meter) stop(t *results.Trial) error {
 			t.Services = append(t.Services, usage)
 		}
 	}
-	t.Host = hostUse(window[0].Host, window[len(window)-1].Host, t)
+	if !m.remote {
+		t.Host = m.hostUse(window[0].Host, window[len(window)-1].Host, t)
+	}
 	return err
 }
 
@@ -139,7 +148,7 @@ func (m *meter) usage(name string, window []host.Sample) results.Usage {
 	if group := m.groups[name]; group != nil {
 		u.Source = "cgroup v" + group.Version()
 	} else {
-		from, to = m.remote[measureBegins][name], m.remote[measureEnds][name]
+		from, to = m.stats[measureBegins][name], m.stats[measureEnds][name]
 	}
 	u.CPUS = seconds(from.CPU.Usage, to.CPU.Usage)
 	u.UserS, u.SystemS = seconds(from.CPU.User, to.CPU.User), seconds(from.CPU.System, to.CPU.System)
@@ -170,22 +179,57 @@ func meanMemory(name string, window []host.Sample) *int64 {
 	return new(sum / n)
 }
 
-// hostUse is where the machine's CPU time went between two readings.
-func hostUse(from, to host.Reading, t *results.Trial) *results.HostUse {
-	spent := to.CPU.Sub(from.CPU)
-	share, ok := spent.Shares()
+// hostUse is where the CPU time of the services' CPUs or the load engine's went
+// between two readings: of those of which others took the greater share.
+func (m *meter) hostUse(from, to host.Reading, t *results.Trial) (worst *results.HostUse) {
+	services := spent(t.Services)
+	parts := []struct {
+		cpus []int
+		ours *float64
+	}{{m.serverCPUs, services}, {m.engineCPUs, t.Engine.CPUS}}
+	if slices.Equal(m.serverCPUs, m.engineCPUs) {
+		parts = parts[:1]
+		parts[0].ours = spent(append(t.Services[:len(t.Services):len(t.Services)], *t.Engine))
+	}
+	for _, part := range parts {
+		use := useOf(part.cpus, part.ours, from, to)
+		if worst == nil || use != nil && use.Other != nil && (worst.Other == nil || *use.Other > *worst.Other) {
+			worst = use
+		}
+	}
+	return worst
+}
+
+// spent is the CPU time of several containers in seconds; nil where one's is not known.
+func spent(usages []results.Usage) *float64 {
+	sum := 0.0
+	for _, u := range usages {
+		if u.CPUS == nil {
+			return nil
+		}
+		sum += *u.CPUS
+	}
+	return &sum
+}
+
+// useOf is where the time of some CPUs went, of which ours was spent by the
+// containers that have them; nil where the kernel counted no time.
+func useOf(cpus []int, ours *float64, from, to host.Reading) *results.HostUse {
+	var time host.CPUTimes
+	for _, cpu := range cpus {
+		time = time.Add(to.PerCPU[cpu].Sub(from.PerCPU[cpu]))
+	}
+	share, ok := time.Shares()
 	if !ok {
 		return nil
 	}
-	use := &results.HostUse{User: share.User + share.Nice, System: share.System + share.IRQ, SoftIRQ: share.SoftIRQ, Steal: share.Steal, Idle: share.Idle + share.IOWait}
-	ours := 0.0
-	for _, u := range append(t.Services[:len(t.Services):len(t.Services)], *t.Engine) {
-		if u.CPUS == nil {
-			return use
-		}
-		ours += *u.CPUS
+	use := &results.HostUse{
+		CPUs: host.FormatCPUs(cpus), User: share.User + share.Nice, System: share.System + share.IRQ,
+		SoftIRQ: share.SoftIRQ, Steal: share.Steal, Idle: share.Idle + share.IOWait,
 	}
-	use.Other = new(max(0, spent.Busy()-ours) / spent.Total())
+	if ours != nil {
+		use.Other = new(max(0, time.Busy()-*ours) / time.Total())
+	}
 	return use
 }
 
@@ -196,7 +240,8 @@ func readingOf(s host.Sample, began time.Time) results.Reading {
 		Steal: s.Host.CPU.Steal, Idle: s.Host.CPU.Idle + s.Host.CPU.IOWait,
 		AvailableBytes: s.Host.MemoryAvailable, Load1: s.Host.Load1,
 	}
-	for name, g := range s.Groups {
+	for _, name := range slices.Sorted(maps.Keys(s.Groups)) {
+		g := s.Groups[name]
 		r.Containers = append(r.Containers, results.ContainerReading{Name: name, CPUS: inSeconds(g.CPU.Usage), MemoryBytes: g.Memory.Current})
 	}
 	return r

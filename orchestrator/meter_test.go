@@ -24,7 +24,7 @@ func boot(t *testing.T) *containers.Pod {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("building dyno: %v\n%s", err, out)
 	}
-	lock, err := Acquire(t.Context(), LockFile, Holder{Run: t.Name()}, true, func(Holder) {})
+	lock, err := Acquire(t.Context(), LockFile, true, func(Holder) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,8 @@ func boot(t *testing.T) *containers.Pod {
 // metered reads a pod over a moment.
 func metered(t *testing.T, pod *containers.Pod) results.Trial {
 	t.Helper()
-	m := startMeter(time.Now(), pod)
+	m := startMeter(time.Now(), []int{0}, []int{0}, false)
+	m.add(pod)
 	time.Sleep(200 * time.Millisecond) // nginx starts its workers
 	if err := m.begin(t.Context()); err != nil {
 		t.Fatal(err)

@@ -46,19 +46,20 @@ type Outcome struct {
 //
 // When ctx ends, the trial under way is cut short, and what it measured is kept.
 func Run(ctx context.Context, plan Plan, o Options) (out Outcome, err error) {
+	lock, err := Acquire(ctx, LockFile, o.Wait, func(h Holder) { o.Watch(Event{Note: "waiting for run " + h.Run}) })
+	if err != nil {
+		return out, err
+	}
+	defer lock.Release()
 	started := time.Now().UTC()
 	id := started.Format("20060102T150405Z") + "-" + plan.Scenario.Name
 	owner, err := containers.Self(id)
 	if err != nil {
 		return out, err
 	}
-	lock, err := Acquire(ctx, LockFile, Holder{Run: id, PID: owner.PID, Started: started}, o.Wait, func(h Holder) {
-		o.Watch(Event{Note: "waiting for run " + h.Run})
-	})
-	if err != nil {
+	if err := lock.Sign(Holder{Run: id, PID: owner.PID, Started: started}); err != nil {
 		return out, err
 	}
-	defer lock.Release()
 	driver, err := containers.Connect(ctx, o.Catalog, owner, filepath.Join(o.Results, "builds"), func(text string) { o.Watch(Event{Note: text}) })
 	if err != nil {
 		return out, err
@@ -68,7 +69,7 @@ func Run(ctx context.Context, plan Plan, o Options) (out Outcome, err error) {
 	if err != nil {
 		return out, err
 	}
-	defer func() { err = errors.Join(err, dog.dismiss()) }()
+	defer func() { err = errors.Join(err, dog.dismiss(ctx.Err() == nil && err == nil)) }()
 
 	r := &runner{plan: plan, options: o, driver: driver}
 	if err := r.prepare(ctx); err != nil {
@@ -95,6 +96,7 @@ type runner struct {
 	driver  *containers.Driver
 	agent   containers.Image
 	images  [][]containers.Image // for each of the plan's stacks, of its services
+	remote  bool                 // the daemon is on another machine, of whose CPUs nothing is known here
 	run     results.Run
 	writer  *results.Writer
 	written int
@@ -120,7 +122,8 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 }
 
 // visitAll carries out the trials. A trial whose server fails is part of the
-// record, and the next one follows; only a fault of dyno or Docker ends the run.
+// record, and the next one follows; only a fault of dyno or Docker ends the run,
+// and does not take with it what was measured before.
 func (r *runner) visitAll(ctx context.Context) error {
 	for i, v := range r.plan.Visits {
 		if err := ctx.Err(); err != nil {
@@ -128,20 +131,24 @@ func (r *runner) visitAll(ctx context.Context) error {
 		}
 		r.options.Watch(Event{Visit: i + 1, Begin: &v})
 		t, err := r.trial(ctx, i+1, v)
-		if err != nil && ctx.Err() == nil {
+		if t.Load != nil || t.Fault != nil {
+			err = errors.Join(r.write(t), err)
+		}
+		if err != nil {
 			return fmt.Errorf("trial %d (%s, %s, round %d): %w", i+1, t.Target, t.Workload, v.Round, err)
 		}
-		if err != nil && t.Load == nil {
-			return err // interrupted before anything was measured
-		}
-		t.Invalid = results.Reasons(t, r.run)
-		t.Warnings = append(t.Warnings, results.Doubts(t, r.run)...)
-		if err := r.writer.Trial(t); err != nil {
-			return err
-		}
-		r.written++
-		r.options.Watch(Event{Visit: i + 1, End: &t})
 	}
+	return nil
+}
+
+func (r *runner) write(t results.Trial) error {
+	t.Invalid = results.Reasons(t, r.run)
+	t.Warnings = append(t.Warnings, results.Doubts(t, r.run)...)
+	if err := r.writer.Trial(t); err != nil {
+		return err
+	}
+	r.written++
+	r.options.Watch(Event{Visit: t.Visit, End: &t})
 	return nil
 }
 
@@ -149,9 +156,10 @@ func (r *runner) visitAll(ctx context.Context) error {
 func (r *runner) finish(ctx context.Context, cause error) (status string, err error) {
 	end := results.End{Finished: time.Now().UTC(), Status: results.Complete, Trials: r.written, Planned: len(r.plan.Visits)}
 	switch {
-	case ctx.Err() != nil:
+	case cause == nil:
+	case ctx.Err() != nil && errors.Is(cause, ctx.Err()):
 		end.Status, cause = results.Interrupted, nil
-	case cause != nil:
+	default:
 		end.Status, end.Fault = results.Faulted, cause.Error()
 	}
 	return end.Status, errors.Join(cause, r.writer.End(end))

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strconv"
 	"time"
 
 	"dyno/containers"
@@ -14,18 +16,20 @@ import (
 )
 
 // sysctls are set in each pod's network namespace, the same for all, so that no
-// distribution's default decides: a long accept queue, and as many local ports as there are.
+// distribution's default decides: a long accept queue, and as many local ports as
+// there are, but not the server's.
 func sysctls() map[string]string {
 	return map[string]string{
-		"net.core.somaxconn":           "4096",
-		"net.ipv4.ip_local_port_range": "1024 65535",
-		"net.ipv4.tcp_tw_reuse":        "1",
+		"net.core.somaxconn":               "4096",
+		"net.ipv4.ip_local_port_range":     "1024 65535",
+		"net.ipv4.ip_local_reserved_ports": strconv.Itoa(containers.Port),
+		"net.ipv4.tcp_tw_reuse":            "1",
 	}
 }
 
-// Patience with an agent beside the times that its job gives it.
+// Patience with the agent and with Docker.
 const (
-	agentSlack   = 30 * time.Second // boot of the agent and checks
+	agentSilence = 10 * time.Second // beyond what its job allows it; it reports twice a second
 	lastWords    = 3 * time.Second  // for the result of a measurement that is cut short
 	takedownTime = 30 * time.Second
 )
@@ -33,81 +37,124 @@ const (
 // A trial is one trial under way.
 type trial struct {
 	*runner
-	visit  int
+	job    agent.Job
 	stack  containers.Stack
 	pod    *containers.Pod
 	meter  *meter
 	record results.Trial
 	begin  time.Time
+	phase  string // as in results.Fault
 }
 
 // trial carries out one visit. The error is a fault of dyno or Docker, or the
 // end of ctx; what the server did wrong is in the trial.
 func (r *runner) trial(ctx context.Context, number int, v Visit) (results.Trial, error) {
 	target, workload := r.plan.Scenario.Targets[v.Target], r.plan.Scenario.Workloads[v.Workload]
-	t := &trial{runner: r, visit: number, stack: r.plan.Stacks[v.Target], begin: time.Now()}
+	t := &trial{runner: r, stack: r.plan.Stacks[v.Target], begin: time.Now(), phase: "boot"}
+	t.job = jobOf(target, workload, t.stack.Ready)
 	t.record = results.Trial{
 		Type: "trial", Round: v.Round, Visit: number, Target: target.Name, Workload: workload.Name(), Started: t.begin.UTC(),
 	}
-	pod, err := r.driver.Boot(ctx, containers.PodSpec{
-		Stack: t.stack, Images: r.images[v.Target], Agent: r.agent, Command: []string{"agent"},
-		ServerCPUs: r.run.ServerCPUs, EngineCPUs: r.run.EngineCPUs, Sysctls: sysctls(),
-	})
-	t.record.Phases.BootS = time.Since(t.begin).Seconds()
-	if start, ok := errors.AsType[*containers.StartError](err); ok && ctx.Err() == nil {
-		t.fail("boot", start.Error())
-		return t.record, nil
+	t.meter = startMeter(t.begin, r.plan.ServerCPUs, r.plan.EngineCPUs, r.remote)
+	err := t.boot(ctx, r.images[v.Target])
+	if err == nil && t.record.Fault == nil {
+		err = t.measure(ctx)
 	}
-	if err != nil {
-		return t.record, err
-	}
-	t.pod = pod
-	err = t.measure(ctx, jobOf(target, workload, t.stack.Ready))
+	t.doubt(t.meter.stop(&t.record))
 	err = errors.Join(err, t.takeDown(context.WithoutCancel(ctx)))
-	t.record.Phases.TotalS = time.Since(t.begin).Seconds()
 	p := &t.record.Phases
+	p.TotalS = time.Since(t.begin).Seconds()
 	p.OverheadS = p.TotalS - p.BootS - p.StartupS - p.WarmupS - p.MeasureS
 	return t.record, err
 }
 
+// boot starts the pod. A service that cannot be started is the trial's fault.
+func (t *trial) boot(ctx context.Context, images []containers.Image) (err error) {
+	t.pod, err = t.driver.Boot(ctx, containers.PodSpec{
+		Stack: t.stack, Images: images, Agent: t.agent, Command: []string{"agent"},
+		ServerCPUs: t.run.ServerCPUs, EngineCPUs: t.run.EngineCPUs, Sysctls: sysctls(),
+	})
+	t.record.Phases.BootS = time.Since(t.begin).Seconds()
+	if err == nil {
+		t.meter.add(t.pod)
+		t.phase = "startup"
+		return nil
+	}
+	t.pod = nil // it is removed
+	if start, ok := errors.AsType[*containers.StartError](err); ok && ctx.Err() == nil {
+		t.fail(start.Error())
+		return nil
+	}
+	return err
+}
+
 // measure hands the job to the agent and follows it to its end.
-func (t *trial) measure(ctx context.Context, job agent.Job) (err error) {
-	t.meter = startMeter(t.begin, t.pod)
-	defer func() { err = errors.Join(err, t.meter.stop(&t.record)) }()
+func (t *trial) measure(ctx context.Context) error {
 	watched, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
-	if err := json.NewEncoder(t.pod.Control).Encode(job); err != nil {
+	if err := json.NewEncoder(t.pod.Control).Encode(t.job); err != nil {
 		return fmt.Errorf("handing the job to the agent: %w", err)
 	}
-	events := receive(t.pod.Events)
-	exited := t.pod.Exited(watched)
-	deadline := time.After(job.Ready + job.Warmup + job.Duration + 2*job.Timeout + agentSlack + time.Duration(job.Requests)*time.Millisecond)
-	interrupted := ctx.Done()
+	events, exited, interrupted := receive(t.pod.Events), t.pod.Exited(watched), ctx.Done()
+	silence := time.NewTimer(t.patience())
+	defer silence.Stop()
 	for {
 		select {
 		case e := <-events:
-			if done, err := t.take(watched, e); done || err != nil {
+			if e.err != nil {
+				return t.agentDied(watched, e.err)
+			}
+			if done, err := t.take(watched, e.Event); done || err != nil {
 				return errors.Join(err, ctx.Err())
 			}
+			if interrupted != nil {
+				silence.Reset(t.patience())
+			}
 		case text := <-exited:
-			if t.record.Load == nil && !t.meter.measuring() {
-				t.fail("startup", text)
+			if t.phase != "measure" {
+				t.fail(text)
 				return nil
 			}
 			t.record.Warnings = append(t.record.Warnings, text)
+			if err := t.pod.Interrupt(watched); err != nil {
+				return err
+			}
 		case <-interrupted:
-			interrupted, deadline = nil, time.After(lastWords)
-			if err := t.pod.Interrupt(watched); err != nil || !t.meter.measuring() {
+			interrupted = nil
+			silence.Reset(lastWords)
+			if err := t.pod.Interrupt(watched); err != nil || t.phase != "measure" {
 				return errors.Join(err, ctx.Err())
 			}
-		case <-deadline:
+		case <-silence.C:
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			t.fail("measure", "the load container fell silent")
+			t.fail(fmt.Sprintf("the load container has said nothing for %v", t.patience()))
 			return nil
 		}
 	}
+}
+
+// patience is how long the agent may take to its next event.
+func (t *trial) patience() time.Duration {
+	switch t.phase {
+	case "startup":
+		return t.job.Ready + agentSilence
+	case "contract":
+		return agent.ContractRequests*t.job.Timeout + agentSilence
+	case "warmup":
+		return t.job.Warmup + t.job.Timeout + agentSilence
+	}
+	return agentSilence
+}
+
+// agentDied says why no further event comes.
+func (t *trial) agentDied(ctx context.Context, cause error) error {
+	state, err := t.pod.State(ctx, t.pod.Engine)
+	if err != nil {
+		return errors.Join(cause, err)
+	}
+	return fmt.Errorf("the load container ended with code %d (out of memory: %t): %w", state.ExitCode, state.OOMKilled, cause)
 }
 
 // A received is an event of the agent, or why no further one comes.
@@ -136,41 +183,35 @@ func receive(r io.Reader) <-chan received {
 }
 
 // take puts one event into the trial and reports whether it was the last.
-func (t *trial) take(ctx context.Context, e received) (done bool, err error) {
-	if e.err != nil {
-		return true, e.err
-	}
+func (t *trial) take(ctx context.Context, e agent.Event) (done bool, err error) {
 	p := &t.record.Phases
 	switch e.Kind {
 	case agent.Ready:
-		p.StartupS = e.At.Sub(t.lastStart()).Seconds()
+		p.StartupS, t.phase = e.At.Sub(t.lastStart()).Seconds(), "contract"
 	case agent.Checked:
 		t.record.Contract = answerOf(*e.Answer)
-		p.ContractS = e.At.Sub(t.lastStart()).Seconds() - p.StartupS
+		p.ContractS, t.phase = e.At.Sub(t.lastStart()).Seconds()-p.StartupS, "warmup"
 	case agent.Warmed:
 		if e.Load != nil {
-			warm, err := loadOf(*e.Load)
-			if err != nil {
+			if t.record.Warmup, err = loadOf(*e.Load); err != nil {
 				return true, err
 			}
-			t.record.Warmup, p.WarmupS = warm, warm.ElapsedS
+			p.WarmupS = t.record.Warmup.ElapsedS
 		}
-		if err := t.meter.begin(ctx); err != nil {
-			return true, err
-		}
+		t.doubt(t.meter.begin(ctx))
+		t.phase = "measure"
 		_, err := io.WriteString(t.pod.Control, "measure\n")
 		return false, err
 	case agent.Progress:
-		t.options.Watch(Event{Visit: t.visit, Measure: &Measure{e.Done, e.Failed}})
+		t.options.Watch(Event{Visit: t.record.Visit, Measure: &Measure{e.Done, e.Failed}})
 	case agent.Measured:
-		if err := t.meter.end(ctx); err != nil {
-			return true, err
-		}
-		t.record.Load, err = loadOf(*e.Load)
+		t.doubt(t.meter.end(ctx))
 		p.MeasureS = t.meter.window().Seconds()
+		t.record.Load, err = loadOf(*e.Load)
 		return true, err
 	case agent.Fault:
-		t.fail(e.Phase, e.Text)
+		t.phase = e.Phase
+		t.fail(e.Text)
 		return true, nil
 	}
 	return false, nil
@@ -179,28 +220,48 @@ func (t *trial) take(ctx context.Context, e received) (done bool, err error) {
 // lastStart is when the last of the pod's services was started.
 func (t *trial) lastStart() time.Time { return t.pod.Services[len(t.pod.Services)-1].Started }
 
-func (t *trial) fail(phase, text string) { t.record.Fault = &results.Fault{Phase: phase, Text: text} }
+// fail says why nothing is measured, in the phase that the trial is in.
+func (t *trial) fail(text string) { t.record.Fault = &results.Fault{Phase: t.phase, Text: text} }
+
+// doubt keeps what went wrong beside the measurement, and does not spoil it.
+func (t *trial) doubt(err error) {
+	if err != nil {
+		t.record.Warnings = append(t.record.Warnings, err.Error())
+	}
+}
 
 // takeDown keeps what the services wrote and how they ended, and removes the pod.
 func (t *trial) takeDown(ctx context.Context) error {
 	begin := time.Now()
 	defer func() { t.record.Phases.TakedownS = time.Since(begin).Seconds() }()
+	if t.pod == nil {
+		return nil
+	}
 	ctx, cancel := context.WithTimeout(ctx, takedownTime)
 	defer cancel()
-	var errs []error
 	for i, c := range t.pod.Services {
 		state, err := t.pod.State(ctx, c)
-		errs = append(errs, err)
-		if i < len(t.record.Services) {
-			u := &t.record.Services[i]
-			u.OOMKilled = state.OOMKilled
-			if !state.Running && err == nil {
-				u.ExitCode = &state.ExitCode
-			}
+		t.doubt(err)
+		u := t.usage(c.Name)
+		u.OOMKilled = state.OOMKilled
+		if err == nil && !state.Running {
+			u.ExitCode = &state.ExitCode
 		}
 		log, err := t.pod.Log(ctx, i)
-		errs = append(errs, err)
+		t.doubt(err)
 		t.record.Logs = append(t.record.Logs, results.Log{Service: c.Name, Tail: log.Tail, Crashes: log.Crashes})
 	}
-	return errors.Join(append(errs, t.pod.Remove(ctx))...)
+	return t.pod.Remove(ctx)
+}
+
+// usage returns the record's entry of a service, which is without figures where
+// nothing was measured.
+func (t *trial) usage(name string) *results.Usage {
+	all := &t.record.Services
+	i := slices.IndexFunc(*all, func(u results.Usage) bool { return u.Name == name })
+	if i < 0 {
+		i = len(*all)
+		*all = append(*all, results.Usage{Name: name})
+	}
+	return &(*all)[i]
 }

@@ -229,9 +229,10 @@ type Usage struct {
 	OOMKilled    bool     `json:"oom_killed"`
 }
 
-// HostUse is the machine's CPU over the measured window, as shares of all CPUs
-// (0 to 1), and what of it neither services nor load container used.
+// HostUse is where CPU time went over the measured window, as shares (0 to 1) of
+// the services' CPUs or of the load engine's: of those that others used more.
 type HostUse struct {
+	CPUs    string   `json:"cpus"` // that the shares are of
 	User    float64  `json:"user"`
 	System  float64  `json:"system"`
 	SoftIRQ float64  `json:"softirq"`

@@ -210,7 +210,7 @@ func (i *inspection) checkEngine() {
 // their cpuset, less the engine's where both share one.
 func (i *inspection) serverBusy() (share float64, ok bool) {
 	open := float64(cpuCount(i.run.ServerCPUs)) * (i.Load.ElapsedS + i.Load.DrainS)
-	if i.run.Isolation == "shared" {
+	if i.run.ServerCPUs == i.run.EngineCPUs {
 		open -= i.Load.EngineCPUS
 	}
 	used, ok := servicesCPU(i.Trial)
@@ -229,7 +229,7 @@ func (i *inspection) checkHost() {
 		i.doubt("the host's CPU over the measurement is not known")
 		return
 	case h.Steal > limit.Steal:
-		i.invalid(CodeSteal, h.Steal, limit.Steal, "the hypervisor took %s of the CPU, limit %s", percent(h.Steal), percent(limit.Steal))
+		i.invalid(CodeSteal, h.Steal, limit.Steal, "the hypervisor took %s of %s, limit %s", percent(h.Steal), cpusOf(h), percent(limit.Steal))
 	}
 	if h.Other == nil {
 		i.doubt("what else used the host's CPU is not known")
@@ -241,10 +241,18 @@ func (i *inspection) checkHost() {
 	}
 	switch {
 	case foreign > limit.HostBusy:
-		i.invalid(CodeHost, foreign, limit.HostBusy, "%s of the host's CPU went to neither server nor load engine, limit %s",
-			percent(foreign), percent(limit.HostBusy))
+		i.invalid(CodeHost, foreign, limit.HostBusy, "%s of %s went to neither server nor load engine, limit %s",
+			percent(foreign), cpusOf(h), percent(limit.HostBusy))
 	case *h.Other > limit.HostBusy:
-		i.doubt("%s of the host's CPU went to neither server nor load engine; up to %s may be their own network traffic",
-			percent(*h.Other), percent(h.SoftIRQ))
+		i.doubt("%s of %s went to neither server nor load engine; up to %s may be their own network traffic",
+			percent(*h.Other), cpusOf(h), percent(h.SoftIRQ))
 	}
+}
+
+// cpusOf names the CPUs that a HostUse is about.
+func cpusOf(h *HostUse) string {
+	if h.CPUs == "" {
+		return "the host's CPU"
+	}
+	return "CPU " + h.CPUs
 }

@@ -106,10 +106,10 @@ func TestReasons(t *testing.T) {
 		},
 		"server shares its CPUs": {
 			beyond: func(t *Trial, r *Run) {
-				r.Isolation, r.ServerCPUs, t.Load.EngineCPUS, t.Services[0].CPUS = "shared", "0-1", 9.9, new(9.0)
+				r.EngineCPUs, r.ServerCPUs, t.Load.EngineCPUS, t.Services[0].CPUS = "0-1", "0-1", 9.9, new(9.0)
 			},
 			within: func(t *Trial, r *Run) {
-				r.Isolation, r.ServerCPUs, t.Load.EngineCPUS, t.Services[0].CPUS = "shared", "0-1", 9.9, new(9.9)
+				r.EngineCPUs, r.ServerCPUs, t.Load.EngineCPUS, t.Services[0].CPUS = "0-1", "0-1", 9.9, new(9.9)
 			},
 			want: []string{CodeEngine},
 		},
@@ -131,7 +131,7 @@ func TestReasons(t *testing.T) {
 		"steal": {
 			beyond: func(t *Trial, _ *Run) { t.Host.Steal = 0.021 },
 			within: func(t *Trial, _ *Run) { t.Host.Steal = 0.02 },
-			want:   []string{CodeSteal}, text: "the hypervisor took 2.1 % of the CPU, limit 2 %",
+			want:   []string{CodeSteal}, text: "the hypervisor took 2.1 % of the host's CPU, limit 2 %",
 		},
 		"crash": {
 			beyond: func(t *Trial, _ *Run) {

@@ -13,7 +13,8 @@ func newClean() *cobra.Command {
 		Use:   "clean",
 		Short: "Remove containers that dead runs left behind",
 		Long: `Remove the containers of runs whose process is gone. Those of a run that is
-still under way stay, and so does everything that is not dyno's.`,
+still under way stay, and so does everything that is not dyno's. Of a run in
+another container or on another machine only what has stopped is removed.`,
 		Args: takes(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			driver, err := containers.Connect(cmd.Context(), nil, containers.Owner{}, "", func(string) {})
@@ -22,7 +23,10 @@ still under way stay, and so does everything that is not dyno's.`,
 			}
 			defer driver.Close()
 			n, err := driver.SweepDead(cmd.Context())
-			fmt.Fprintf(cmd.OutOrStdout(), "removed %d containers of dead runs\n", n)
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "removed %d containers of dead runs\n", n)
 			return err
 		},
 	}

@@ -29,7 +29,7 @@ func newDoctor() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			faults := 0
 			for _, f := range examine(cmd.Context()) {
-				print(cmd.OutOrStdout(), f)
+				f.print(cmd.OutOrStdout())
 				if f.grade == "fault" {
 					faults++
 				}
@@ -42,7 +42,7 @@ func newDoctor() *cobra.Command {
 	}
 }
 
-func print(w io.Writer, f finding) {
+func (f finding) print(w io.Writer) {
 	fmt.Fprintf(w, "%-6s %s\n", f.grade, f.what)
 	if f.remedy != "" {
 		fmt.Fprintf(w, "       → %s\n", f.remedy)
@@ -58,7 +58,7 @@ func examine(ctx context.Context) []finding {
 func docker(ctx context.Context) []finding {
 	driver, err := containers.Connect(ctx, nil, containers.Owner{}, "", func(string) {})
 	if err != nil {
-		return []finding{{"fault", "Docker: " + err.Error(), "start it, or name it with DOCKER_HOST"}}
+		return []finding{{"fault", "Docker", err.Error()}}
 	}
 	defer driver.Close()
 	facts, err := driver.Facts(ctx)
@@ -67,8 +67,8 @@ func docker(ctx context.Context) []finding {
 	}
 	found := []finding{{"ok", fmt.Sprintf("Docker %v, API %v, storage %v, cgroup v%v (%v)",
 		facts["docker.version"], facts["docker.api"], facts["docker.storage_driver"], facts["docker.cgroup_version"], facts["docker.cgroup_driver"]), ""}}
-	for _, warning := range containers.StorageWarnings(facts) {
-		found = append(found, finding{"doubt", warning, "use overlay2 (dockerd --storage-driver overlay2) where the kernel lets you"})
+	for _, warning := range containers.Warnings(facts) {
+		found = append(found, finding{"doubt", warning, "use overlay2 (dockerd --storage-driver overlay2) where the kernel lets you, and the daemon of this machine"})
 	}
 	left, err := driver.Dead(ctx)
 	if err == nil && left > 0 {
@@ -90,7 +90,7 @@ const fewFiles = 4096
 func descriptors() finding {
 	var limit unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
-		return finding{"doubt", "the limit of open files is unknown: " + err.Error(), ""}
+		return finding{"doubt", "the limit of open files is unknown: " + err.Error(), "connections above 1000 may fail; see ulimit -Hn"}
 	}
 	if limit.Max < fewFiles {
 		return finding{"doubt", fmt.Sprintf("%d open files at most", limit.Max), "for more connections than that, raise it (ulimit -Hn), for the Docker daemon too: containers inherit its own"}
@@ -143,7 +143,7 @@ func clock(facts map[string]any) finding {
 func cores() finding {
 	cpus, err := host.Topology()
 	if err != nil {
-		return finding{"fault", "CPUs: " + err.Error(), ""}
+		return finding{"fault", "CPUs: " + err.Error(), "mount /proc and /sys where dyno runs"}
 	}
 	server, engine, warning := host.Split(cpus, 1)
 	text := fmt.Sprintf("%d CPUs: services on %s, load engine on %s", len(cpus), host.FormatCPUs(server), host.FormatCPUs(engine))
@@ -162,7 +162,7 @@ const (
 func idle(ctx context.Context) finding {
 	busy, steal, err := host.IdleCPU(ctx, quietWatch)
 	if err != nil {
-		return finding{"doubt", "idle CPU: " + err.Error(), ""}
+		return finding{"doubt", "idle CPU: " + err.Error(), "mount /proc where dyno runs"}
 	}
 	text := fmt.Sprintf("%.1f %% of the CPU busy, %.1f %% stolen over %v", busy*100, steal*100, quietWatch)
 	if busy > quietBusy || steal > quietBusy {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,7 +13,7 @@ import (
 	"dyno/results"
 )
 
-// scenario is one that would measure for minutes.
+// endless is a scenario that would measure for minutes.
 const endless = `
 about = "long enough to be ended"
 rounds = 3
@@ -31,14 +32,29 @@ expect = { body = "hello dyno world\n" }
 type running struct {
 	t      *testing.T
 	cmd    *exec.Cmd
-	folder string // of its record
+	folder string        // of its record
+	ended  chan struct{} // closed when the process has
+}
+
+// end sends a signal and waits until the process has ended.
+func (r *running) end(signal syscall.Signal) {
+	r.t.Helper()
+	if err := r.cmd.Process.Signal(signal); err != nil {
+		r.t.Fatal(err)
+	}
+	<-r.ended
 }
 
 func start(t *testing.T, args ...string) *running {
 	t.Helper()
+	return startScenario(t, "endless", endless, args...)
+}
+
+func startScenario(t *testing.T, name, text string, args ...string) *running {
+	t.Helper()
 	dir := t.TempDir()
-	file := filepath.Join(dir, "endless.toml")
-	if err := os.WriteFile(file, []byte(endless), 0o644); err != nil {
+	file := filepath.Join(dir, name+".toml")
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	r := &running{t: t, folder: filepath.Join(dir, "runs")}
@@ -47,7 +63,9 @@ func start(t *testing.T, args ...string) *running {
 	if err := r.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { r.cmd.Process.Kill(); r.cmd.Wait() })
+	r.ended = make(chan struct{})
+	go func() { r.cmd.Wait(); close(r.ended) }()
+	t.Cleanup(func() { r.cmd.Process.Kill(); <-r.ended })
 	return r
 }
 
@@ -60,9 +78,22 @@ func (r *running) id() string {
 		if len(found) == 1 {
 			id = strings.TrimSuffix(filepath.Base(found[0]), ".jsonl")
 		}
-		return id != ""
+		return id != "" || r.over()
 	})
+	if id == "" {
+		r.t.Fatal("the run ended before it began a record")
+	}
 	return id
+}
+
+// over reports whether the process has ended.
+func (r *running) over() bool {
+	select {
+	case <-r.ended:
+		return true
+	default:
+		return false
+	}
 }
 
 func (r *running) until(what string, patience time.Duration, holds func() bool) {
@@ -108,10 +139,7 @@ func TestEndings(t *testing.T) {
 			r := start(t, "--wait")
 			id := r.id()
 			r.measuring(id)
-			if err := r.cmd.Process.Signal(signal); err != nil {
-				t.Fatal(err)
-			}
-			err := r.cmd.Wait()
+			r.end(signal)
 			r.until("its containers are gone", 30*time.Second, func() bool { return len(r.containers(id)) == 0 })
 			record := r.record(id)
 			if signal == syscall.SIGKILL {
@@ -121,7 +149,7 @@ func TestEndings(t *testing.T) {
 				return
 			}
 			if code := r.cmd.ProcessState.ExitCode(); code != exitInterrupted {
-				t.Errorf("exit code %d (%v), want %d", code, err, exitInterrupted)
+				t.Errorf("exit code %d, want %d", code, exitInterrupted)
 			}
 			if record.End == nil || record.End.Status != "interrupted" {
 				t.Fatalf("the record ends with %+v, want interrupted", record.End)
@@ -134,6 +162,75 @@ func TestEndings(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Whenever a run is ended, while it boots or between two calls of Docker, nothing of it stays.
+func TestEndingsAtAnyMoment(t *testing.T) {
+	needDocker(t)
+	for i := range 10 {
+		signal := []syscall.Signal{syscall.SIGINT, syscall.SIGKILL}[i%2]
+		name := fmt.Sprintf("moment-%d-%d", os.Getpid(), i)
+		r := startScenario(t, name, endless, "--wait")
+		r.until("it has the lock", 10*time.Minute, func() bool {
+			holder, err := os.ReadFile("/tmp/dyno.lock")
+			return err == nil && strings.Contains(string(holder), name) || r.over()
+		})
+		time.Sleep(time.Duration(i) * 90 * time.Millisecond)
+		r.end(signal)
+		if code := r.cmd.ProcessState.ExitCode(); signal == syscall.SIGINT && code != exitInterrupted {
+			t.Errorf("after %d × 90 ms: exit code %d, want %d", i, code, exitInterrupted)
+		}
+		left := func() string {
+			out, err := exec.Command("docker", "ps", "-a", "--filter", "label=dyno.run", "--format", `{{.ID}} {{.Label "dyno.run"}}`).Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var ours []string
+			for line := range strings.Lines(string(out)) {
+				if strings.Contains(line, name) {
+					ours = append(ours, line)
+				}
+			}
+			return strings.Join(ours, "")
+		}
+		r.until("its containers are gone", 30*time.Second, func() bool { return left() == "" })
+		time.Sleep(300 * time.Millisecond) // one that Docker was still making would show up now
+		if late := left(); late != "" && signal == syscall.SIGINT {
+			t.Errorf("after %d × 90 ms and %v, left: %s", i, signal, late)
+		}
+	}
+}
+
+// A build that is under way ends with the run.
+func TestEndingWhileBuilding(t *testing.T) {
+	needDocker(t)
+	stacks := t.TempDir()
+	if err := os.Mkdir(filepath.Join(stacks, "slow"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	marker := fmt.Sprintf("sleep 6%d", os.Getpid())
+	for name, text := range map[string]string{
+		"stack.toml": "about = \"takes long to build\"\n[[service]]\nname = \"web\"\nbuild = \".\"\n",
+		"Dockerfile": "FROM dyno/base/debian\nRUN " + marker + "\n",
+	} {
+		if err := os.WriteFile(filepath.Join(stacks, "slow", name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := startScenario(t, "slow", strings.Replace(endless, "nginx-static", "slow", 1), "--wait", "--stacks", stacks)
+	building := func() bool {
+		out, err := exec.Command("docker", "ps", "-a", "--no-trunc", "--format", "{{.Command}}").Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Contains(string(out), marker)
+	}
+	r.until("it builds", 15*time.Minute, func() bool { return building() || r.over() })
+	r.end(syscall.SIGINT)
+	if code := r.cmd.ProcessState.ExitCode(); code != exitInterrupted {
+		t.Errorf("exit code %d, want %d", code, exitInterrupted)
+	}
+	r.until("the build's container is gone", 30*time.Second, func() bool { return !building() })
 }
 
 // Two runs on one machine would measure each other.
@@ -151,12 +248,10 @@ func TestSecondRunIsRefused(t *testing.T) {
 	if found, _ := filepath.Glob(filepath.Join(queued.folder, "*.jsonl")); len(found) > 0 {
 		t.Error("a queued run did not wait")
 	}
-	first.cmd.Process.Signal(syscall.SIGTERM)
-	first.cmd.Wait()
+	first.end(syscall.SIGTERM)
 	next := queued.id()
 	queued.measuring(next)
-	queued.cmd.Process.Signal(syscall.SIGTERM)
-	queued.cmd.Wait()
+	queued.end(syscall.SIGTERM)
 	queued.until("its containers are gone", 30*time.Second, func() bool { return len(queued.containers(next)) == 0 })
 }
 
@@ -183,7 +278,7 @@ func TestCleanRemovesOnlyWhatIsDead(t *testing.T) {
 		t.Cleanup(func() { exec.Command("docker", "rm", "-f", id).Run() })
 		return id
 	}
-	dead, foreign := make("dyno.run=gone", "dyno.owner=no-such-boot 1 1"), make()
+	dead, foreign := make("dyno.run=gone", "dyno.owner=no-such-boot pid:[1] 1 1"), make()
 	if out, err := exec.Command(binary, "clean").CombinedOutput(); err != nil {
 		t.Fatalf("dyno clean: %v\n%s", err, out)
 	}
@@ -191,6 +286,5 @@ func TestCleanRemovesOnlyWhatIsDead(t *testing.T) {
 	if exists(dead) || !exists(foreign) || len(r.containers(id)) != 2 {
 		t.Errorf("after dyno clean: dead run's there: %t, foreign one there: %t, live run's: %d", exists(dead), exists(foreign), len(r.containers(id)))
 	}
-	r.cmd.Process.Signal(syscall.SIGTERM)
-	r.cmd.Wait()
+	r.end(syscall.SIGTERM)
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -27,16 +26,10 @@ func newWatchdog() *cobra.Command {
 		Use: "watchdog RUN", Hidden: true, Args: takes(1, "a run's id"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			// A signal to the run's session is not for the watchdog: it ends when its pipe does.
-			return watch(context.WithoutCancel(cmd.Context()), args[0], cmd.InOrStdin())
+			ctx := context.WithoutCancel(cmd.Context())
+			return orchestrator.Watch(ctx, cmd.InOrStdin(), cmd.OutOrStdout(), func(ctx context.Context) (orchestrator.Sweeper, error) {
+				return containers.Connect(ctx, nil, containers.Owner{Run: args[0]}, "", func(string) {})
+			})
 		},
 	}
-}
-
-func watch(ctx context.Context, run string, pipe io.Reader) error {
-	driver, err := containers.Connect(ctx, nil, containers.Owner{Run: run}, "", func(string) {})
-	if err != nil {
-		return err
-	}
-	defer driver.Close()
-	return orchestrator.Watch(ctx, pipe, driver)
 }

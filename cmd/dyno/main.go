@@ -41,6 +41,10 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if err == nil {
 		return 0
 	}
+	if ctx.Err() != nil && exitCode(err) != exitUsage {
+		fmt.Fprintln(stderr, "dyno: interrupted")
+		return exitInterrupted
+	}
 	if text := err.Error(); text != "" {
 		fmt.Fprintln(stderr, "dyno:", text)
 	}
@@ -53,9 +57,6 @@ func exitCode(err error) int {
 		ExitCode() int
 	}](err); ok {
 		return e.ExitCode()
-	}
-	if errors.Is(err, context.Canceled) {
-		return exitInterrupted
 	}
 	return exitFault
 }

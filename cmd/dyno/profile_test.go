@@ -78,6 +78,5 @@ func TestProfile(t *testing.T) {
 	if len(cpusets) != 2 {
 		t.Errorf("services and load engine share the CPUs %v", cpusets)
 	}
-	r.cmd.Process.Signal(syscall.SIGTERM)
-	r.cmd.Wait()
+	r.end(syscall.SIGTERM)
 }

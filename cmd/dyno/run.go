@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,6 +18,9 @@ import (
 	"dyno/results"
 	"dyno/scenarios"
 )
+
+// self is this very binary, even if its path has another by now.
+const self = "/proc/self/exe"
 
 // A planning is the flags that decide what a run will do, shared by run and plan.
 type planning struct {
@@ -37,6 +41,11 @@ func (p *planning) flags(cmd *cobra.Command) {
 
 // plan reads the scenario and lays out its trials.
 func (p *planning) plan(cmd *cobra.Command, name string) (orchestrator.Plan, *containers.Catalog, error) {
+	for _, flag := range []string{"rounds", "duration", "requests"} {
+		if f := cmd.Flags().Lookup(flag); f.Changed && strings.Trim(f.Value.String(), "0s") == "" {
+			return orchestrator.Plan{}, nil, usageError("--%s %s: it must be above 0", flag, f.Value)
+		}
+	}
 	catalog, err := containers.Open(p.stacks...)
 	if err != nil {
 		return orchestrator.Plan{}, nil, err
@@ -78,13 +87,9 @@ Exit codes: 0 done; 1 a fault of dyno or Docker; 2 wrong usage or scenario;
 			if err != nil {
 				return err
 			}
-			binary, err := os.Executable()
-			if err != nil {
-				return err
-			}
 			progress := newProgress(cmd.ErrOrStderr(), plan)
 			outcome, err := orchestrator.Run(cmd.Context(), plan, orchestrator.Options{
-				Catalog: catalog, Results: folder, Binary: binary, Version: version(),
+				Catalog: catalog, Results: folder, Binary: self, Version: version(),
 				Command: append([]string{"dyno"}, os.Args[1:]...), Wait: wait, Watch: progress.watch,
 			})
 			progress.close()

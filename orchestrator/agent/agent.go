@@ -18,7 +18,8 @@ import (
 
 // Serve does one job: it reads it from in, and writes events to out, a JSON
 // object a line. After warm-up it waits for a further line of in before it
-// measures, so that the other side can read its counters while the server idles.
+// measures, so that the other side can read its counters while the server idles,
+// and it returns only when in ends.
 // What goes wrong with the server is an event; the error is one of in or out.
 func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	input := bufio.NewReader(in)
@@ -35,6 +36,10 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	a := &agent{job: job, in: input, out: json.NewEncoder(out), addr: netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), uint16(job.Port))}
 	if phase, err := a.serve(ctx); err != nil {
 		a.emit(Event{Kind: Fault, Phase: phase, Text: err.Error()})
+	}
+	// The container stays until the other side has taken its last reading of it.
+	if _, err := io.Copy(io.Discard, input); err != nil && a.err == nil {
+		return fmt.Errorf("waiting for the end: %w", err)
 	}
 	return a.err
 }

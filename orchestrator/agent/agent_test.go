@@ -93,7 +93,7 @@ func TestOrderOfEvents(t *testing.T) {
 	if measured.Started != j.Requests || measured.Outcomes[load.OK] != j.Requests {
 		t.Errorf("%d measured, %d right; want %d of both", measured.Started, measured.Outcomes[load.OK], j.Requests)
 	}
-	if want := 1 + contractRequests + warmed.Started + measured.Started; served.Load() != want {
+	if want := 1 + ContractRequests + warmed.Started + measured.Started; served.Load() != want {
 		t.Errorf("the server saw %d requests, the agent reports %d", served.Load(), want)
 	}
 }
@@ -127,6 +127,12 @@ func TestMeasuringWaitsForTheWord(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	select {
+	case <-done:
+		t.Error("the agent ended before its input did")
+	case <-time.After(20 * time.Millisecond):
+	}
+	word.Close()
 	if err := <-done; err != nil {
 		t.Fatal(err)
 	}

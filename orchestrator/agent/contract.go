@@ -73,16 +73,16 @@ func begin(a load.Answer) []byte { return clip(append(bytes.Clone(a.Head), a.Bod
 
 func clip(b []byte) []byte { return b[:min(len(b), 120)] }
 
-// contractRequests is how many answers are checked before load is put on a server.
-const contractRequests = 3
+// ContractRequests is how many answers are checked before load is put on a server.
+const ContractRequests = 3
 
 // checkContract checks several answers in full, on one connection where the
 // request keeps it alive, and returns the last.
 func checkContract(ctx context.Context, addr netip.AddrPort, job Job) (last load.Answer, err error) {
-	ctx, cancel := context.WithTimeout(ctx, contractRequests*job.Timeout)
+	ctx, cancel := context.WithTimeout(ctx, ContractRequests*job.Timeout)
 	defer cancel()
 	var session *load.Session
-	for i := range contractRequests {
+	for i := range ContractRequests {
 		if session == nil {
 			if session, err = load.Dial(ctx, addr); err != nil {
 				return last, err
@@ -109,12 +109,8 @@ func checkContract(ctx context.Context, addr netip.AddrPort, job Job) (last load
 	return last, nil
 }
 
-// Waiting for a server that is starting: the pause between two looks, and how
-// long one look may take.
-const (
-	pollInterval = 2 * time.Millisecond
-	pollPatience = time.Second
-)
+// pollInterval is the pause between two looks at a server that is starting.
+const pollInterval = 2 * time.Millisecond
 
 // waitReady asks until the contract holds. Its error is what was wrong at last,
 // a mismatch if there was an answer.
@@ -141,7 +137,7 @@ func waitReady(ctx context.Context, addr netip.AddrPort, job Job) error {
 
 // look asks once, on a connection of its own.
 func look(ctx context.Context, addr netip.AddrPort, job Job) error {
-	ctx, cancel := context.WithTimeout(ctx, pollPatience)
+	ctx, cancel := context.WithTimeout(ctx, job.Timeout)
 	defer cancel()
 	once := job.Request
 	once.KeepAlive = false

@@ -21,6 +21,9 @@ type (
 	Histogram = load.Histogram
 )
 
+// OK is the outcome of a right answer.
+const OK = load.OK
+
 // A Job is all that the agent needs to know. It is the first line of its input.
 type Job struct {
 	Port        int           `json:"port"` // on the loopback

@@ -28,7 +28,7 @@ type CPUTimes struct {
 }
 
 // Sub returns the time from u to t.
-func (t CPUTimes) Sub(u CPUTimes) CPUTimes { return t.plus(u.times(-1)) }
+func (t CPUTimes) Sub(u CPUTimes) CPUTimes { return t.Add(u.times(-1)) }
 
 // Total is the time in all states.
 func (t CPUTimes) Total() float64 { return t.Busy() + t.Idle + t.IOWait + t.Steal }
@@ -46,7 +46,8 @@ func (t CPUTimes) Shares() (CPUTimes, bool) {
 	return t.times(1 / total), true
 }
 
-func (t CPUTimes) plus(u CPUTimes) CPUTimes {
+// Add returns the sum of both.
+func (t CPUTimes) Add(u CPUTimes) CPUTimes {
 	return CPUTimes{
 		User:    t.User + u.User,
 		Nice:    t.Nice + u.Nice,
@@ -126,7 +127,7 @@ func (r *Reading) readCPU(ctx context.Context) error {
 			User: s.User, Nice: s.Nice, System: s.System, Idle: s.Idle, IOWait: s.Iowait,
 			IRQ: s.Irq, SoftIRQ: s.Softirq, Steal: s.Steal, Guest: s.Guest,
 		}
-		r.CPU = r.CPU.plus(r.PerCPU[id])
+		r.CPU = r.CPU.Add(r.PerCPU[id])
 	}
 	if len(stats) == 0 {
 		return errors.New("no CPU in /proc/stat")

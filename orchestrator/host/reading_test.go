@@ -25,7 +25,7 @@ func TestReading(t *testing.T) {
 		cpu1 := CPUTimes{User: 65.47, Nice: 0.1, System: 16.34, Idle: 402.5, IOWait: 4.39, IRQ: 0.02, SoftIRQ: 1.25, Steal: 1.16}
 		want := Reading{
 			At:              time.Now(),
-			CPU:             cpu0.plus(cpu1),
+			CPU:             cpu0.Add(cpu1),
 			PerCPU:          map[int]CPUTimes{0: cpu0, 1: cpu1},
 			MemoryAvailable: 24100000 << 10,
 			MemoryUsed:      (24683656 - 23000000 - 100000 - 1000000 - 83656) << 10,

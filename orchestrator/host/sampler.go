@@ -52,14 +52,23 @@ func (m machine) startSampler(ctx context.Context, every time.Duration, groups m
 	s := &Sampler{
 		read:    func() (Reading, error) { return m.read(ctx) },
 		names:   slices.Sorted(maps.Keys(groups)),
-		groups:  maps.Clone(groups),
+		groups:  map[string]*Cgroup{},
 		stop:    stop,
 		done:    make(chan struct{}),
 		samples: make([]Sample, 0, samplesKept),
 	}
+	maps.Copy(s.groups, groups)
 	s.Mark("")
 	go s.run(ctx, every)
 	return s
+}
+
+// Add reads one more group from now on. It stays the caller's as well.
+func (s *Sampler) Add(name string, group *Cgroup) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.groups[name] = group
+	s.names = slices.Sorted(maps.Keys(s.groups))
 }
 
 func (s *Sampler) run(ctx context.Context, every time.Duration) {

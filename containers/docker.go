@@ -79,7 +79,7 @@ func dockerError(err error) error {
 	first, _, _ := strings.Cut(err.Error(), "\n")
 	switch {
 	case strings.Contains(first, "permission denied"):
-		return &DockerError{fmt.Errorf("Docker refuses this user: add it to the group docker (usermod -aG docker USER, then log in anew) or run as root: %s", first)}
+		return &DockerError{fmt.Errorf("the Docker daemon refuses this user: add it to the group docker (usermod -aG docker USER, then log in anew) or run as root: %s", first)}
 	case client.IsErrConnectionFailed(err) || strings.Contains(first, "ocker host"):
 		return &DockerError{fmt.Errorf("no Docker daemon answers: start it (systemctl start docker) or set DOCKER_HOST, then see `dyno doctor`: %s", first)}
 	}

@@ -160,6 +160,7 @@ func (p *Pod) engineRequest() testcontainers.ContainerRequest {
 		},
 		HostConfigModifier: func(h *container.HostConfig) {
 			harden(h)
+			h.SecurityOpt = append(h.SecurityOpt, "seccomp="+engineSeccomp)
 			h.NetworkMode = "none"
 			h.Sysctls = p.spec.Sysctls
 			h.CpusetCpus = p.spec.EngineCPUs

@@ -12,8 +12,8 @@ import (
 	"dyno/results"
 )
 
-// boot starts a pod of nginx-static with dyno's own agent.
-func boot(t *testing.T) *containers.Pod {
+// built returns dyno's own binary, static as its agent has to be.
+func built(t *testing.T) string {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("boots containers")
@@ -24,6 +24,13 @@ func boot(t *testing.T) *containers.Pod {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("building dyno: %v\n%s", err, out)
 	}
+	return binary
+}
+
+// boot starts a pod of nginx-static with dyno's own agent.
+func boot(t *testing.T) *containers.Pod {
+	t.Helper()
+	binary := built(t)
 	lock, err := Acquire(t.Context(), LockFile, true, func(Holder) {})
 	if err != nil {
 		t.Fatal(err)

@@ -170,7 +170,7 @@ func TestFaultsAreNamed(t *testing.T) {
 		phase, text string
 	}{
 		"nobody listens": {nil, nil, "startup", "connection refused"},
-		"status":         {func(w http.ResponseWriter, r *http.Request) { http.Error(w, "no", 502) }, nil, "contract", "status 502 instead of 200"},
+		"status":         {func(w http.ResponseWriter, r *http.Request) { http.Error(w, "no", http.StatusBadGateway) }, nil, "contract", "status 502 instead of 200"},
 		"body":           {func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "other") }, func(j *Job) { j.Contract.ContentType = "" }, "contract", `a body of 5 bytes, "other", instead of 17 bytes`},
 		"content type":   {hello, func(j *Job) { j.Contract.ContentType = "text/html" }, "contract", `Content-Type "text/plain; charset=utf-8" instead of "text/html"`},
 		"length":         {hello, func(j *Job) { j.Contract.Body, j.Contract.Length = nil, new(int64(3)) }, "contract", "a body of 17 bytes instead of 3"},

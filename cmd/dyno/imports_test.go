@@ -14,16 +14,18 @@ import (
 // row, and cmd/dyno may import all. A datum goes one way: who measures does not
 // judge, who judges does not render.
 var arrows = map[string][]string{
-	"dyno/scenarios/strict":   nil,
-	"dyno/scenarios":          {"dyno/scenarios/strict"},
-	"dyno/containers":         {"dyno/scenarios/strict"},
-	"dyno/orchestrator/load":  nil,
-	"dyno/orchestrator/host":  nil,
-	"dyno/orchestrator/agent": {"dyno/orchestrator/load", "dyno/orchestrator/host"},
-	"dyno/results/stats":      nil,
-	"dyno/results":            {"dyno/results/stats"},
-	"dyno/results/report":     {"dyno/results", "dyno/results/stats"},
-	"dyno/orchestrator":       {"dyno/scenarios", "dyno/containers", "dyno/orchestrator/agent", "dyno/orchestrator/host", "dyno/results"},
+	"dyno/scenarios/strict":        nil,
+	"dyno/scenarios":               {"dyno/scenarios/strict"},
+	"dyno/containers":              {"dyno/scenarios/strict"},
+	"dyno/orchestrator/load":       nil,
+	"dyno/orchestrator/load/ab":    {"dyno/orchestrator/load"},
+	"dyno/orchestrator/load/bench": {"dyno/orchestrator/load", "dyno/results/stats"},
+	"dyno/orchestrator/host":       nil,
+	"dyno/orchestrator/agent":      {"dyno/orchestrator/load", "dyno/orchestrator/host"},
+	"dyno/results/stats":           nil,
+	"dyno/results":                 {"dyno/results/stats"},
+	"dyno/results/report":          {"dyno/results", "dyno/results/stats"},
+	"dyno/orchestrator":            {"dyno/scenarios", "dyno/containers", "dyno/orchestrator/agent", "dyno/orchestrator/host", "dyno/results"},
 }
 
 func TestImportArrows(t *testing.T) {

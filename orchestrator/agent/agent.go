@@ -110,7 +110,7 @@ func (a *agent) config(checked load.Answer) load.Config {
 		expect.Body, expect.Length = checked.Body, int64(len(checked.Body))
 	}
 	return load.Config{
-		Addr: a.addr, Request: a.job.Request, Expect: expect,
+		Addr: a.addr, Mix: []load.Part{{Request: a.job.Request, Expect: expect}},
 		Connections: a.job.Connections, Timeout: a.job.Timeout, Workers: 1,
 	}
 }

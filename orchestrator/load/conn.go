@@ -21,17 +21,23 @@ type conn struct {
 	id     uint32
 	state  connState
 	reused bool // has served a request
+	pooled bool // in the pool of an open loop
 	unsent bool // the request is not written in full
 	resent bool // the request was sent before, on another connection
 
-	due   time.Duration // not opened before
+	due   time.Duration // takes no request before
 	delay time.Duration // last pause after a failed connect, 0 after a success
 
-	begun  time.Duration // the request was started
-	dialed time.Duration // connect was started
-	wrote  time.Duration // latency counts from here
-	first  time.Duration // first byte came, 0 before
+	begun   time.Duration // the request was started
+	dialed  time.Duration // connect was started
+	linked  time.Duration // the connection was there for the request
+	wrote   time.Duration // service time counts from here
+	from    time.Duration // latency counts from here
+	written time.Duration // the request was handed over in full, 0 before; for the trace
+	first   time.Duration // first byte came, 0 before
 
+	x      *exchange // the request
+	got    int64     // bytes received for the request
 	parser parser
 	body   bodyCheck
 }

@@ -8,6 +8,11 @@
 // bodies compared in full, no sample is invented, and no failure is retried in
 // silence.
 //
+// In a closed loop each connection starts a request as it ends one. In an open
+// loop requests are started by a schedule, and their latency counts from when
+// they were meant to start, so that a server that stalls is seen by all whom it
+// would have kept waiting.
+//
 // An [Engine] holds its connections over several calls of [Engine.Run], so that
 // a warm-up and a measurement can follow each other. [Fetch] and [Session] read
 // single answers at leisure, for checks of a server's contract.

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"errors"
 	"fmt"
 	"net/netip"
 	"syscall"
@@ -14,6 +15,7 @@ const (
 	readRoom  = 64 << 10
 	batchSize = 256 // most events taken by one wait
 	interest  = unix.EPOLLIN | unix.EPOLLOUT | unix.EPOLLRDHUP | unix.EPOLLET
+	pulseMark = -1
 	dead      = unix.EPOLLERR | unix.EPOLLHUP
 	readable  = unix.EPOLLIN | unix.EPOLLRDHUP | dead
 )
@@ -32,7 +34,9 @@ type epoll struct {
 	socks  []sock
 	buf    []byte
 	events []unix.EpollEvent
-	at, n  int // events[at:n] are left to report
+	pulse  int  // a timer, marked pulseMark
+	at, n  int  // events[at:n] are left to report
+	coarse bool // there is no epoll_pwait2
 	effort effort
 }
 
@@ -51,6 +55,7 @@ func newEpoll(addr netip.AddrPort, connections int) (*epoll, error) {
 	}
 	p := &epoll{
 		fd:     fd,
+		pulse:  -1,
 		addr:   newSockaddr(addr),
 		socks:  make([]sock, connections),
 		buf:    make([]byte, readRoom),
@@ -59,10 +64,30 @@ func newEpoll(addr netip.AddrPort, connections int) (*epoll, error) {
 	for i := range p.socks {
 		p.socks[i].fd = -1
 	}
+	if err := p.beat(); err != nil {
+		return nil, errors.Join(err, p.close())
+	}
 	return p, nil
 }
 
-func (p *epoll) name() string  { return "epoll" }
+// beat sets the pulse going. As its events come by edges, nobody needs to read
+// the timer.
+func (p *epoll) beat() (err error) {
+	if p.pulse, err = unix.TimerfdCreate(unix.CLOCK_MONOTONIC, unix.TFD_NONBLOCK|unix.TFD_CLOEXEC); err != nil {
+		return fmt.Errorf("creating a timer: %w", err)
+	}
+	period := unix.NsecToTimespec(int64(pulse))
+	if err := unix.TimerfdSettime(p.pulse, 0, &unix.ItimerSpec{Interval: period, Value: period}, nil); err != nil {
+		return fmt.Errorf("setting a timer: %w", err)
+	}
+	ev := unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLET, Fd: pulseMark}
+	if err := unix.EpollCtl(p.fd, unix.EPOLL_CTL_ADD, p.pulse, &ev); err != nil {
+		return fmt.Errorf("watching a timer: %w", err)
+	}
+	return nil
+}
+
+func (p *epoll) name() string  { return backendEpoll }
 func (p *epoll) spent() effort { return p.effort }
 
 func (p *epoll) open(id uint32) unix.Errno {
@@ -124,27 +149,54 @@ func (p *epoll) shut(id uint32) {
 	s.fd, s.unsent = -1, nil
 }
 
-func (p *epoll) wait(d time.Duration) error {
-	ms := (max(d, 0) + time.Millisecond - 1) / time.Millisecond
+// wait gathers nothing: a second look after a sleep would cost the wake-up that
+// it saves.
+func (p *epoll) wait(d time.Duration, _ int, _ time.Duration) error {
 	p.at, p.n = 0, 0
-	p.effort.syscalls++
-	n, _, errno := syscall.RawSyscall6(unix.SYS_EPOLL_PWAIT, uintptr(p.fd), uintptr(unsafe.Pointer(unsafe.SliceData(p.events))),
-		uintptr(len(p.events)), uintptr(ms), 0, 0)
+	n, errno := p.pwait(max(d, 0))
 	switch {
 	case errno == unix.EINTR: // Go's scheduler wants the thread
 		return nil
 	case errno != 0:
 		return fmt.Errorf("waiting for events: %w", errno)
 	case n > 0:
-		p.effort.wakeups++
 		p.n = int(n)
+		if n > 1 || p.events[0].Fd != pulseMark {
+			p.effort.wakeups++
+		}
 	}
 	return nil
+}
+
+// pwait waits for d, or for the next pulse if that comes before: to the
+// nanosecond, or to the next millisecond where the kernel has no epoll_pwait2
+// (before 5.11).
+func (p *epoll) pwait(d time.Duration) (n uintptr, err unix.Errno) {
+	p.effort.syscalls++
+	ms := (d + time.Millisecond - 1) / time.Millisecond
+	switch {
+	case d >= pulse:
+		ms = -1
+	case !p.coarse:
+		limit := unix.NsecToTimespec(int64(d))
+		n, _, err = syscall.RawSyscall6(unix.SYS_EPOLL_PWAIT2, uintptr(p.fd), uintptr(unsafe.Pointer(unsafe.SliceData(p.events))),
+			uintptr(len(p.events)), uintptr(unsafe.Pointer(&limit)), 0, 0)
+		if err != unix.ENOSYS && err != unix.EPERM { // EPERM is a filter's that does not know it
+			return n, err
+		}
+		p.coarse = true
+	}
+	n, _, err = syscall.RawSyscall6(unix.SYS_EPOLL_PWAIT, uintptr(p.fd), uintptr(unsafe.Pointer(unsafe.SliceData(p.events))),
+		uintptr(len(p.events)), uintptr(ms), 0, 0)
+	return n, err
 }
 
 func (p *epoll) next(ev *event) bool {
 	for ; p.at < p.n; p.at++ {
 		e := &p.events[p.at]
+		if e.Fd == pulseMark {
+			continue
+		}
 		s := &p.socks[e.Fd]
 		if s.fd < 0 || s.generation != e.Pad {
 			continue
@@ -189,7 +241,7 @@ func (p *epoll) connected(e *unix.EpollEvent, s *sock, ev *event) bool {
 func (p *epoll) resume(s *sock, ev *event) bool {
 	whole, errno := p.send(ev.id, s.unsent)
 	if errno != 0 {
-		ev.kind, ev.err = broken, errno
+		ev.kind, ev.err = unwritten, errno
 		return true
 	}
 	ev.kind = sent
@@ -228,7 +280,11 @@ func (p *epoll) close() error {
 	for id := range p.socks {
 		p.shut(uint32(id))
 	}
-	if err := unix.Close(p.fd); err != nil {
+	err := unix.Close(p.fd)
+	if p.pulse >= 0 {
+		err = errors.Join(err, unix.Close(p.pulse))
+	}
+	if err != nil {
 		return fmt.Errorf("closing an epoll set: %w", err)
 	}
 	return nil

@@ -20,7 +20,9 @@ func (w *worker) handle(ev *event) {
 	case opened:
 		w.connected(c)
 	case sent:
-		c.unsent = false
+		c.unsent, c.written = false, w.now
+	case unwritten:
+		w.notWritten(c, ev.err)
 	case received:
 		w.receive(c, ev)
 	case ended:
@@ -32,10 +34,26 @@ func (w *worker) handle(ev *event) {
 
 // startOn starts a request on an idle connection.
 func (w *worker) startOn(c *conn) {
-	w.quota--
+	if w.quota--; w.quota == 0 {
+		w.end = 0 // the count came first
+	}
+	if w.waiting == 0 {
+		w.waiting = w.now
+	}
 	w.flying++
+	w.res.lastStart = w.now - w.start
+	if s := w.res.seconds.at(w.now - w.start); s != nil {
+		s.started++
+	}
+	c.x = w.nextExchange()
 	w.res.Started++
-	c.begun, c.wrote, c.resent = w.now, w.now, false
+	c.begun, c.linked, c.wrote, c.from, c.resent = w.now, w.now, w.now, w.now, false
+	if w.table != nil {
+		w.spend(c)
+	}
+	if w.cfg.Timeout > 0 && !w.wheel.isSet(c.id) {
+		w.arm(c, c.begun+w.cfg.Timeout)
+	}
 	if c.state == ready {
 		w.write(c)
 		return
@@ -52,30 +70,44 @@ func (w *worker) dial(c *conn) {
 
 func (w *worker) connected(c *conn) {
 	w.res.Connect.Record(w.now - c.dialed)
-	c.delay = 0
-	if w.exchange.req.KeepAlive && !c.resent {
+	c.delay, c.linked = 0, w.now
+	if c.x.req.KeepAlive && !c.resent {
 		c.wrote = w.now
+		if w.table == nil {
+			c.from = w.now
+		}
 	}
 	w.write(c)
 }
 
 // write sends the request. The answer is read from here on.
 func (w *worker) write(c *conn) {
-	c.state, c.first = busy, 0
-	c.parser.reset(w.exchange.head)
-	c.body.reset(w.exchange)
+	c.state, c.first, c.written, c.got = busy, 0, 0, 0
+	c.parser.reset(c.x.head)
+	c.parser.learned = &w.learned[c.x.part]
+	c.body.reset(c.x)
 	if w.res.Started%clockSample == 0 {
 		w.res.ClockError.Record(w.clock.now() - w.now)
 	}
-	whole, errno := w.backend.send(c.id, w.exchange.wire)
+	whole, errno := w.backend.send(c.id, c.x.wire)
 	c.unsent = !whole
 	switch {
 	case errno == 0:
-	case c.reused && (errno == unix.EPIPE || errno == unix.ECONNRESET):
-		w.unanswered(c) // it was closed while idle
+		if whole && w.cfg.Trace != nil {
+			c.written = w.clock.now()
+		}
 	default:
-		w.broke(c, errno)
+		w.notWritten(c, errno)
 	}
+}
+
+// notWritten handles a request that could not be written.
+func (w *worker) notWritten(c *conn, errno unix.Errno) {
+	if c.state == busy && c.reused && c.first == 0 && (errno == unix.EPIPE || errno == unix.ECONNRESET) {
+		w.unanswered(c) // the connection was closed while idle
+		return
+	}
+	w.broke(c, errno)
 }
 
 func (w *worker) receive(c *conn, ev *event) {
@@ -84,6 +116,7 @@ func (w *worker) receive(c *conn, ev *event) {
 		w.retire(c) // unasked for, such as 408 before an idle close
 		return
 	}
+	c.got += int64(len(ev.data))
 	if c.first == 0 {
 		c.first = w.now
 		if c.reused && ev.data[0] != versionPrefix[0] {
@@ -92,6 +125,9 @@ func (w *worker) receive(c *conn, ev *event) {
 		}
 	}
 	rest := c.feed(ev.data)
+	if w.leading && c.parser.state > atField {
+		w.follow()
+	}
 	if ev.fin {
 		c.parser.eof()
 	}
@@ -108,33 +144,36 @@ func (w *worker) receive(c *conn, ev *event) {
 // complete handles a whole answer and goes on with the connection.
 func (w *worker) complete(c *conn, ev *event) {
 	p := &c.parser
-	w.answered = w.now
+	w.waiting = 0
 	w.status[p.status]++
-	w.notes |= w.exchange.remarks(p)
+	w.notes |= c.x.remarks(p)
 	w.account(c)
 	w.judge(c, ev)
 	switch {
-	case !w.exchange.req.KeepAlive || c.unsent:
+	case !c.x.req.KeepAlive || c.unsent:
 		w.shut(c)
 	case !p.keepAlive() || ev.fin:
 		w.retire(c)
 	default:
 		c.state, c.reused = ready, true
 	}
-	w.again(c)
+	w.offer(c)
 }
 
 // judge compares a whole answer with what is expected.
 func (w *worker) judge(c *conn, ev *event) {
 	switch {
-	case c.parser.status != w.exchange.status:
+	case c.x.status != anyStatus && c.parser.status != c.x.status:
 		w.saw(UnexpectedStatus, nil, ev.data)
 		w.settle(c, UnexpectedStatus)
 	case !c.body.right():
 		w.saw(WrongBody, nil, ev.data)
 		w.settle(c, WrongBody)
 	default:
-		w.res.Latency.Record(w.now - c.wrote)
+		w.res.Latency.Record(w.now - c.from)
+		if w.table != nil {
+			w.res.Service.Record(w.now - c.wrote)
+		}
 		w.res.FirstByte.Record(c.first - c.wrote)
 		w.settle(c, OK)
 	}
@@ -158,7 +197,7 @@ func (w *worker) closedByServer(c *conn, ev *event) {
 // unanswered handles a reused connection that was closed as the request went
 // out: the request goes out once more on a new one, if it may.
 func (w *worker) unanswered(c *conn) {
-	if !w.exchange.req.idempotent() {
+	if !c.x.req.idempotent() {
 		w.fail(c, EOFReused, nil, nil)
 		return
 	}
@@ -198,14 +237,13 @@ func (w *worker) notConnected(c *conn, errno unix.Errno) {
 		o = InFlight
 	}
 	w.abort(c, o, errno, nil)
-	c.pause(w.now)
-	w.nextTick = min(w.nextTick, c.due)
+	w.pause(c)
 }
 
 // fail ends a request whose connection cannot be used any more.
 func (w *worker) fail(c *conn, o Outcome, why error, seen []byte) {
 	w.abort(c, o, why, seen)
-	w.again(c)
+	w.offer(c)
 }
 
 // abort ends a request that cannot go on and drops its connection.
@@ -221,7 +259,16 @@ func (w *worker) abort(c *conn, o Outcome, why error, seen []byte) {
 // settle gives a request its outcome.
 func (w *worker) settle(c *conn, o Outcome) {
 	w.flying--
+	w.settled = w.now
 	w.res.Outcomes[o]++
+	w.res.Parts[c.x.part][o]++
+	w.tally(c, o)
+	if w.cfg.Trace != nil {
+		w.cfg.Trace.add(c, o, w.start, w.now)
+	}
+	if w.leading {
+		w.follow()
+	}
 	end := w.windowEnd()
 	w.res.SumLatency += max(min(w.now, end)-c.begun, 0)
 	if o == OK && w.now > end {
@@ -229,10 +276,14 @@ func (w *worker) settle(c *conn, o Outcome) {
 	}
 }
 
-// again starts the next request on a connection that has just ended one.
-func (w *worker) again(c *conn) {
-	if w.mayStart() && w.err == nil {
-		w.startOn(c)
+// tally adds a request to the second in which it ended.
+func (w *worker) tally(c *conn, o Outcome) {
+	switch s := w.res.seconds.at(w.now - w.start); {
+	case s == nil:
+	case o == OK:
+		s.right(w.now - c.from)
+	default:
+		s.failed++
 	}
 }
 

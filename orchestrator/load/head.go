@@ -25,6 +25,7 @@ const (
 	contentLength
 	transferEncoding
 	connection
+	keepAliveHow
 )
 
 func fieldOf(name []byte) field {
@@ -32,6 +33,9 @@ func fieldOf(name []byte) field {
 	case len("connection"):
 		if equalFold(name, "connection") {
 			return connection
+		}
+		if equalFold(name, "keep-alive") {
+			return keepAliveHow
 		}
 	case len("content-length"):
 		if equalFold(name, "content-length") {
@@ -122,6 +126,8 @@ func (p *parser) commit() {
 		p.setCoding(p.value)
 	case connection:
 		p.setConnection(p.value)
+	case keepAliveHow:
+		p.saysHow = true
 	}
 	p.field = otherField
 }

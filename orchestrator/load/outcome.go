@@ -57,6 +57,12 @@ func (o Outcomes) Sum() int64 {
 	return n
 }
 
+func (o *Outcomes) add(other *Outcomes) {
+	for i, n := range other {
+		o[i] += n
+	}
+}
+
 // Failed returns the number of requests that did not end in [OK].
 func (o Outcomes) Failed() int64 { return o.Sum() - o[OK] }
 

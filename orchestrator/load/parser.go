@@ -45,6 +45,7 @@ type parser struct {
 	chunked  bool
 	saysOpen bool // Connection: keep-alive
 	saysEnd  bool // Connection: close
+	saysHow  bool // there is a Keep-Alive field
 
 	headBytes int64 // all heads, interim ones included
 	size      int   // bytes of the section so far
@@ -52,6 +53,8 @@ type parser struct {
 	field     field // the field whose value is being collected
 	value     []byte
 	line      []byte // the start of a line split between reads
+
+	learned *learned // a head known from before; nil: every head is parsed
 }
 
 // reset makes p ready for an answer to a request, HEAD or not.
@@ -66,8 +69,8 @@ func (p *parser) reset(head bool) {
 
 // newHead makes p ready for a status line: the first, or one behind a 1xx.
 func (p *parser) newHead() {
-	p.state, p.framing = atStatus, FramingNone
-	p.length, p.chunked, p.saysOpen, p.saysEnd = -1, false, false, false
+	p.state, p.status, p.framing = atStatus, 0, FramingNone
+	p.length, p.chunked, p.saysOpen, p.saysEnd, p.saysHow = -1, false, false, false, false
 	p.size, p.fields, p.field = 0, 0, otherField
 }
 
@@ -98,13 +101,27 @@ func (p *parser) next(b []byte) (n int, body []byte) {
 		p.chunkEnd(b[0])
 		return 1, nil
 	}
+	whole := p.learned != nil && p.state == atStatus && p.size == 0 && p.headBytes == 0
+	if whole && p.learned.matches(b) {
+		p.learned.recall(p)
+		return p.learned.size(), nil
+	}
+	n = p.section(b)
+	if whole && p.state > atField {
+		p.learned.learn(b[:n], p)
+	}
+	return n, nil
+}
+
+// section consumes lines up to the end of the head, or of b.
+func (p *parser) section(b []byte) (n int) {
 	for {
 		line, k := p.cut(b[n:])
 		if line != nil {
 			p.take(line)
 		}
 		if n += k; n == len(b) || p.state > atField {
-			return n, nil
+			return n
 		}
 	}
 }

@@ -1,7 +1,7 @@
 package load
 
 import (
-	"sync/atomic"
+	"sync"
 	"time"
 )
 
@@ -11,15 +11,28 @@ type Progress struct {
 	Elapsed             time.Duration // in the phase, or in the last one if none runs
 }
 
-// A progress is one worker's part, written by its thread and read by others.
-type progress struct {
-	started, ok, failed atomic.Int64
+// A stand is how far a worker has come at a time.
+type stand struct {
+	started, ok, failed int64
+	at                  time.Duration // since the phase's start
 }
 
-func (p *progress) set(r *Result) {
-	p.started.Store(r.Started)
-	p.ok.Store(r.Outcomes[OK])
-	p.failed.Store(r.Outcomes.Failed())
+// A progress is one worker's stand, written by its thread and read by others.
+type progress struct {
+	mu   sync.Mutex
+	last stand
+}
+
+func (p *progress) set(s stand) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.last = s
+}
+
+func (p *progress) get() stand {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.last
 }
 
 // Live returns how far the running phase has come. Any goroutine may call it at
@@ -30,9 +43,10 @@ func (e *Engine) Live() Progress {
 		p.Elapsed = e.clock.now() - time.Duration(e.begun.Load())
 	}
 	for _, w := range e.workers {
-		p.Started += w.progress.started.Load()
-		p.OK += w.progress.ok.Load()
-		p.Failed += w.progress.failed.Load()
+		s := w.progress.get()
+		p.Started += s.started
+		p.OK += s.ok
+		p.Failed += s.failed
 	}
 	return p
 }

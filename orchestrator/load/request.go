@@ -37,7 +37,8 @@ type Request struct {
 	Body   []byte
 
 	// KeepAlive reports whether the connection is to serve further requests.
-	// False sends "Connection: close": one request a connection.
+	// False is one request a connection: "Connection: close", which HTTP/1.0
+	// need not say.
 	KeepAlive bool
 
 	Proto Proto // the zero value is HTTP/1.1
@@ -85,9 +86,9 @@ func (r Request) fields() []Field {
 		add("Content-Length", fmt.Sprint(len(r.Body)))
 	}
 	switch {
-	case !r.KeepAlive:
+	case !r.KeepAlive && r.Proto == HTTP11:
 		add("Connection", "close")
-	case r.Proto == HTTP10:
+	case r.KeepAlive && r.Proto == HTTP10:
 		add("Connection", "Keep-Alive")
 	}
 	return fs
@@ -148,9 +149,12 @@ func isToken(s string) bool {
 	return s != "" && tokenLen([]byte(s)) == len(s)
 }
 
+// anyStatus is the expected status that every answer has.
+const anyStatus = -1
+
 // An Expect is what a right answer is.
 type Expect struct {
-	Status int    // 0 is 200
+	Status int    // 0 is 200, -1 is any
 	Body   []byte // compared byte by byte; nil is not compared
 
 	// Length is the body's length, compared where Body is nil: 0 is an empty
@@ -159,8 +163,8 @@ type Expect struct {
 }
 
 func (e Expect) check(head bool) error {
-	if e.Status != 0 && (e.Status < 200 || e.Status > 999) {
-		return fmt.Errorf("expected status %d is not a final one, 200 to 999", e.Status)
+	if e.Status != 0 && e.Status != anyStatus && (e.Status < 200 || e.Status > 999) {
+		return fmt.Errorf("expected status %d is neither -1 nor a final one, 200 to 999", e.Status)
 	}
 	if e.Body == nil && e.Length < -1 {
 		return fmt.Errorf("expected length %d is neither -1 nor a length", e.Length)
@@ -173,6 +177,7 @@ func (e Expect) check(head bool) error {
 
 // An exchange is a request made ready: its bytes, and what is to come back.
 type exchange struct {
+	part   int // index in [Config.Mix]
 	wire   []byte
 	req    Request
 	head   bool // the request is HEAD

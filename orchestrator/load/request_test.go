@@ -10,7 +10,7 @@ func TestWire(t *testing.T) {
 	}{
 		{"zero", Request{}, "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"},
 		{"keep-alive", Request{Path: "/a?b", Host: "x:80", KeepAlive: true}, "GET /a?b HTTP/1.1\r\nHost: x:80\r\n\r\n"},
-		{"HTTP/1.0", Request{Proto: HTTP10}, "GET / HTTP/1.0\r\nConnection: close\r\n\r\n"},
+		{"HTTP/1.0", Request{Proto: HTTP10}, "GET / HTTP/1.0\r\n\r\n"},
 		{"HTTP/1.0 keep-alive", Request{Proto: HTTP10, KeepAlive: true}, "GET / HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n"},
 		{"body", Request{Method: "POST", KeepAlive: true, Body: []byte("hi")}, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\nhi"},
 		{"empty body", Request{Method: "PUT", KeepAlive: true}, "PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n"},

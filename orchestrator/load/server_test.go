@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"net"
 	"net/netip"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -26,14 +27,31 @@ type server struct {
 
 func serve(t testing.TB, play func(c net.Conn, request int64) (more bool)) *server {
 	t.Helper()
+	return serveOn(t, listen(t), play)
+}
+
+func listen(t testing.TB) net.Listener {
+	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return serveOn(t, l, play)
+	return l
 }
 
 func serveOn(t testing.TB, l net.Listener, play func(net.Conn, int64) bool) *server {
+	return serveTalkOn(t, l, func(s *server, c net.Conn) {
+		for r := bufio.NewReader(c); readHead(r) && play(c, s.requests.Add(1)); {
+		}
+	})
+}
+
+func serveTalk(t testing.TB, talk func(*server, net.Conn)) *server {
+	t.Helper()
+	return serveTalkOn(t, listen(t), talk)
+}
+
+func serveTalkOn(t testing.TB, l net.Listener, talk func(*server, net.Conn)) *server {
 	s := &server{addr: netip.MustParseAddrPort(l.Addr().String()), listener: l, conns: map[net.Conn]bool{}}
 	s.serving.Go(func() {
 		for {
@@ -41,21 +59,19 @@ func serveOn(t testing.TB, l net.Listener, play func(net.Conn, int64) bool) *ser
 			if err != nil {
 				return
 			}
-			s.serving.Go(func() { s.talk(c, play) })
+			s.serving.Go(func() { s.talk(c, talk) })
 		}
 	})
 	t.Cleanup(s.die)
 	return s
 }
 
-func (s *server) talk(c net.Conn, play func(net.Conn, int64) bool) {
+func (s *server) talk(c net.Conn, talk func(*server, net.Conn)) {
 	s.mu.Lock()
 	s.conns[c] = true
 	s.mu.Unlock()
 	defer s.hangUp(c)
-	r := bufio.NewReader(c)
-	for readHead(r) && play(c, s.requests.Add(1)) {
-	}
+	talk(s, c)
 }
 
 // readHead skips a request without a body.
@@ -124,10 +140,40 @@ func steady(c net.Conn, _ int64) bool {
 func config(s *server) Config {
 	return Config{
 		Addr:        s.addr,
-		Request:     Request{KeepAlive: true},
-		Expect:      Expect{Body: []byte("hello")},
+		Mix:         []Part{{Request: Request{KeepAlive: true}, Expect: Expect{Body: []byte("hello")}}},
 		Connections: 1,
 		Timeout:     5 * time.Second,
 		Patience:    10 * time.Second,
+	}
+}
+
+// configOn is config with the choice of a backend.
+func configOn(s *server, backend string) Config {
+	cfg := config(s)
+	cfg.Backend = backend
+	return cfg
+}
+
+// eachBackend runs a test on every backend that the kernel allows.
+func eachBackend(t *testing.T, test func(t *testing.T, backend string)) {
+	for _, backend := range []string{backendEpoll, backendUring} {
+		t.Run(backend, func(t *testing.T) {
+			if backend == backendUring {
+				skipWithoutUring(t)
+			}
+			test(t, backend)
+		})
+	}
+}
+
+func skipWithoutUring(t *testing.T) {
+	runtime.LockOSThread() // to which a ring belongs
+	defer runtime.UnlockOSThread()
+	r, err := newUring(netip.MustParseAddrPort("127.0.0.1:1"), 1)
+	if err != nil {
+		t.Skip("no io_uring here: ", err)
+	}
+	if err := r.close(); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -3,7 +3,6 @@ package load
 import (
 	"errors"
 	"fmt"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -19,32 +18,42 @@ const (
 	hastyDrain = time.Second
 )
 
-// A worker drives its own connections on a thread of its own, and shares
-// nothing with other workers while a phase runs.
+// A worker drives its own connections on a thread of its own. While a phase runs
+// it shares no more with others than an open loop's timetable and the trace.
 type worker struct {
+	cfg      Config
 	clock    clock
 	backend  backend
-	exchange *exchange
-	timeout  time.Duration // 0: none
-	patience time.Duration
-	tick     time.Duration
+	mix      *mix
+	index    int64 // of this worker
+	workers  int64 // in all
+	window   window
 	conns    []conn
+	learned  []learned // by part of the mix
+	wheel    *wheel    // timeouts of requests, pauses and the ramp of connections
+	pool     pool      // in an open loop
 	progress progress
 
 	// The phase that runs.
 	res      *Result
 	status   [1000]int64
 	notes    notes
-	stop     *atomic.Bool  // the context has ended
+	stop     *stopper
 	now      time.Duration // the clock's last reading
 	start    time.Duration
 	end      time.Duration // no request is started from here on; 0: by count
 	stopped  time.Duration // when starting was found over, 0 before
 	drained  time.Duration // when requests in flight are given up
 	nextTick time.Duration
-	answered time.Duration // the last whole answer
+	settled  time.Duration // the last outcome
+	waiting  time.Duration // the first start since the last whole answer, 0: none
 	quota    int64         // requests that may be started
 	flying   int           // requests in flight
+	leading  bool          // all connections but the first hold back
+	table    *timetable    // of an open loop, else nil
+	slot     slot          // the next of it, if held
+	held     bool
+	freed    time.Duration // when the pool was last empty
 	event    event
 	err      error // a fault of this host, which ends the phase
 }
@@ -56,28 +65,32 @@ func (w *worker) run(j job) (*Result, error) {
 		if w.now >= w.nextTick {
 			w.lookAround()
 		}
-		err = w.turn(w.nextTick - w.now)
+		if w.table != nil {
+			w.release()
+		}
+		err = w.turn(w.nextWake() - w.now)
 	}
 	return w.res, errors.Join(err, w.finish(before))
 }
 
 // newWorker returns a worker with its connections closed.
-func newWorker(cfg Config, x *exchange, b backend, connections int, c clock) *worker {
+func newWorker(cfg Config, m *mix, b backend, index, connections int, c clock) *worker {
 	w := &worker{
-		clock:    c,
-		backend:  b,
-		exchange: x,
-		timeout:  cfg.Timeout,
-		patience: cfg.patience(),
-		tick:     tick,
-		conns:    make([]conn, connections),
-	}
-	if w.timeout > 0 {
-		w.tick = min(tick, max(w.timeout/8, time.Millisecond))
+		cfg:     cfg,
+		clock:   c,
+		backend: b,
+		mix:     m,
+		index:   int64(index),
+		workers: int64(cfg.workers()),
+		window:  newWindow(cfg.Window),
+		conns:   make([]conn, connections),
+		learned: make([]learned, len(m.exchanges)),
+		wheel:   newWheel(connections),
+		pool:    newPool(connections),
 	}
 	for i := range w.conns {
 		w.conns[i].id = uint32(i)
-		w.conns[i].parser.reset(x.head)
+		w.conns[i].parser.reset(false)
 	}
 	return w
 }
@@ -85,27 +98,44 @@ func newWorker(cfg Config, x *exchange, b backend, connections int, c clock) *wo
 // begin sets the phase up. Connections that the server closed since the last
 // phase are found before any request is started.
 func (w *worker) begin(j job) (before effort, err error) {
-	w.res, w.status, w.notes = newResult(), [1000]int64{}, 0
+	w.res, w.status, w.notes = newResult(w.cfg), [1000]int64{}, 0
 	w.stop, w.end, w.stopped, w.quota, w.err = j.stop, 0, 0, 0, nil
+	w.table, w.held, w.freed, w.waiting = nil, false, 0, 0
 	w.now = w.clock.now()
-	w.start, w.answered = w.now, w.now
-	for range 1 + len(w.conns)/batchSize {
+	w.start, w.settled = w.now, w.now
+	for found := int64(-1); found != w.backend.spent().wakeups; {
+		found = w.backend.spent().wakeups
 		if err := w.turn(0); err != nil {
 			return before, err
 		}
 	}
 	before = w.backend.spent()
 	w.res.UserCPU, w.res.SystemCPU, err = threadCPU()
-	w.start, w.end, w.quota = j.start, j.end, j.quota
-	w.nextTick = w.now
+	w.start, w.end, w.quota, w.leading, w.table = j.start, j.end, j.quota, w.cfg.Lead, j.table
+	w.nextTick, w.settled = w.now, w.start
+	w.lineUp(j.ramp)
 	return before, err
+}
+
+// lineUp offers every connection, each at its time of the ramp.
+func (w *worker) lineUp(ramp time.Duration) {
+	w.wheel.reset(w.now)
+	w.pool.reset()
+	for i := range w.conns {
+		c := &w.conns[i]
+		c.pooled = false
+		before := float64(w.index+w.workers*int64(i)) / float64(w.cfg.Connections)
+		c.due = max(c.due, w.start+time.Duration(before*float64(ramp)))
+		w.offer(c)
+	}
+	w.freed = w.start // what is free now was so from the start
 }
 
 // turn waits for events, for d at most, and handles them. The clock is read
 // once an event, behind its read: that costs less than a hundredth of an event
 // and leaves no reading to grow old over a batch.
 func (w *worker) turn(d time.Duration) error {
-	if err := w.backend.wait(d); err != nil {
+	if err := w.backend.wait(d, w.window.gather(w.flying), min(w.window.length, d)); err != nil {
 		return err
 	}
 	idle := true
@@ -113,6 +143,9 @@ func (w *worker) turn(d time.Duration) error {
 		idle = false
 		w.now = w.clock.now()
 		w.handle(&w.event)
+		if w.table != nil {
+			w.release()
+		}
 	}
 	if idle {
 		w.now = w.clock.now()
@@ -129,48 +162,81 @@ func (w *worker) over() bool {
 	return w.flying == 0 && !w.mayStart()
 }
 
-// lookAround does what is due once a tick: it starts requests on connections
-// that have none, and ends what takes too long.
+// lookAround does what is due once a tick or by a timer, and sets the next time
+// to do so.
 func (w *worker) lookAround() {
 	w.lookAtEnd()
-	w.nextTick = w.now + w.tick
-	if w.stopped == 0 && w.end > 0 {
+	w.window.fit(w.now, w.res.Latency)
+	w.res.Window = max(w.res.Window, w.window.length)
+	for _, id := range w.wheel.turn(w.now) {
+		w.timeUp(&w.conns[id])
+	}
+	if w.stopped > 0 && w.now >= w.drained {
+		w.giveUp()
+	}
+	w.nextTick = w.now + tick
+	switch {
+	case w.stopped > 0:
+		w.nextTick = min(w.nextTick, w.drained)
+	case w.end > 0:
 		w.nextTick = min(w.nextTick, w.end)
 	}
-	giveUp := w.stopped > 0 && w.now >= w.drained
-	for i := range w.conns {
-		c := &w.conns[i]
-		switch {
-		case !c.inFlight():
-			w.offer(c)
-		case giveUp:
-			w.abort(c, InFlight, nil, nil)
-		case w.timeout > 0 && w.now-c.begun >= w.timeout:
-			w.expire(c)
-		}
+	w.nextTick = w.wheel.next(w.nextTick)
+	w.tellProgress()
+}
+
+// timeUp handles the end of a connection's timer. A request's is not moved as
+// the next one starts, but here, once a timeout.
+func (w *worker) timeUp(c *conn) {
+	switch {
+	case !c.inFlight():
+		w.offer(c)
+	case w.now < c.begun+w.cfg.Timeout:
+		w.wheel.set(c.id, c.begun+w.cfg.Timeout)
+	default:
+		w.expire(c)
 	}
-	w.progress.set(w.res)
+}
+
+func (w *worker) arm(c *conn, at time.Duration) {
+	w.wheel.set(c.id, at)
+	w.nextTick = min(w.nextTick, at)
+}
+
+func (w *worker) tellProgress() {
+	r := w.res
+	w.progress.set(stand{r.Started, r.Outcomes[OK], r.Outcomes.Failed(), w.now - w.start})
 }
 
 // lookAtEnd notes when no further request may be started.
 func (w *worker) lookAtEnd() {
-	if w.stop.Load() && !w.res.Interrupted {
+	if w.table != nil {
+		w.checkSold()
+	}
+	said := w.stop.said()
+	switch {
+	case said == interrupted && !w.res.Interrupted:
 		w.res.Interrupted = true
 		w.stopStarting(hastyDrain)
-	}
-	if w.stopped > 0 {
-		return
-	}
-	if w.end == 0 && w.now-w.answered > w.patience {
+	case w.stopped > 0:
+	case said == settled:
+		w.res.Steady = true
+		w.stopStarting(w.drain())
+	case w.end == 0 && w.waiting > 0 && w.now-w.waiting > w.cfg.patience():
 		w.res.GaveUp = true
-	} else if w.mayStart() {
-		return
+		w.stopStarting(w.drain())
+	case !w.mayStart():
+		w.stopStarting(w.drain())
 	}
-	if w.timeout > 0 {
-		w.stopStarting(w.timeout + 2*w.tick) // each request's own timeout comes first
-	} else {
-		w.stopStarting(drainLimit)
+}
+
+// drain returns how long requests in flight are waited for: each one's own
+// timeout comes first.
+func (w *worker) drain() time.Duration {
+	if w.cfg.Timeout > 0 {
+		return w.cfg.Timeout + 2*tick
 	}
+	return drainLimit
 }
 
 func (w *worker) stopStarting(drain time.Duration) {
@@ -184,46 +250,82 @@ func (w *worker) stopStarting(drain time.Duration) {
 // as it is known.
 func (w *worker) windowEnd() time.Duration {
 	switch {
-	case w.end > 0 && (w.stopped == 0 || w.stopped > w.end):
+	case w.end > 0 && (w.stopped == 0 || w.stopped >= w.end):
 		return w.end
-	case w.end > 0 || w.res.Interrupted || w.res.GaveUp:
+	case w.res.Interrupted || w.res.GaveUp || w.res.Steady:
 		return w.stopped
 	}
-	return w.now
+	return w.settled
 }
 
-// offer starts a request on an idle connection if one is wanted and it is due.
+// offer gives an idle connection to the next request, if one is wanted and the
+// connection is due.
 func (w *worker) offer(c *conn) {
 	switch {
-	case !w.mayStart():
-	case w.now >= c.due:
-		w.startOn(c)
+	case !w.mayStart() || w.err != nil || w.leading && c.id > 0:
+	case w.now < c.due:
+		w.arm(c, c.due)
+	case w.table != nil:
+		w.free(c)
 	default:
-		w.nextTick = min(w.nextTick, c.due)
+		w.startOn(c)
+	}
+}
+
+// nextExchange returns what the next request sends. Requests are numbered over
+// all workers, so that their number does not decide what is sent.
+func (w *worker) nextExchange() *exchange {
+	if w.table != nil {
+		return w.mix.choose(w.slot.number)
+	}
+	return w.mix.choose(w.res.Started*w.workers + w.index)
+}
+
+// follow lets the connections start that held back behind the first.
+func (w *worker) follow() {
+	w.leading = false
+	for i := range w.conns {
+		if c := &w.conns[i]; !c.inFlight() {
+			w.offer(c)
+		}
 	}
 }
 
 func (w *worker) expire(c *conn) {
 	if c.state == opening {
-		c.pause(w.now)
 		w.abort(c, ConnectTimedOut, nil, nil)
+		w.pause(c)
 		return
 	}
 	w.abort(c, RequestTimeout, nil, nil)
-	w.again(c)
+	w.offer(c)
 }
 
-// finish completes the result. Requests are in flight only after an error.
-func (w *worker) finish(before effort) error {
-	w.quota = 0
+// pause holds a connection back after it could not be made.
+func (w *worker) pause(c *conn) {
+	c.pause(w.now)
+	w.offer(c)
+}
+
+// giveUp ends all requests in flight.
+func (w *worker) giveUp() {
 	for i := range w.conns {
 		if c := &w.conns[i]; c.inFlight() {
 			w.abort(c, InFlight, nil, nil)
 		}
 	}
+}
+
+// finish completes the result. Requests are in flight only after an error.
+func (w *worker) finish(before effort) error {
+	w.quota = 0
+	w.giveUp()
 	r := w.res
+	if w.table != nil {
+		r.Offered = w.offered()
+	}
 	r.Elapsed = w.windowEnd() - w.start
-	r.Drain = max(w.now-w.windowEnd(), 0)
+	r.Drain = max(w.settled-w.windowEnd(), 0)
 	r.Backend = w.backend.name()
 	spent := w.backend.spent().minus(before)
 	r.Syscalls, r.Wakeups, r.BytesOut = spent.syscalls, spent.wakeups, spent.bytesOut
@@ -233,7 +335,7 @@ func (w *worker) finish(before effort) error {
 		}
 	}
 	r.Notes = w.notes.texts()
-	w.progress.set(r)
+	w.tellProgress()
 	user, system, err := threadCPU()
 	r.UserCPU, r.SystemCPU = user-r.UserCPU, system-r.SystemCPU
 	return err

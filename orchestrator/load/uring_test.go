@@ -1,0 +1,124 @@
+package load
+
+import (
+	"errors"
+	"net"
+	"net/netip"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// Answers that are far larger than all buffers make receiving stop for want of
+// them, and go on.
+func TestBuffersRunOut(t *testing.T) {
+	skipWithoutUring(t)
+	body := strings.Repeat("0123456789abcdef", 1<<16)
+	s := serve(t, func(c net.Conn, _ int64) bool {
+		write(c, 0, []byte("HTTP/1.1 200 OK\r\nContent-Length: 1048576\r\n\r\n"+body))
+		return true
+	})
+	cfg := configOn(s, backendUring)
+	cfg.Connections = 32
+	cfg.Mix[0].Expect.Body = []byte(body)
+	r := run(t, cfg, Phase{Requests: 128})
+	if r.Outcomes[OK] != 128 || r.Connect.Count() != 32 {
+		t.Errorf("%v: %v after %d connects, want 128 right answers after 32", r.Outcomes, r.First, r.Connect.Count())
+	}
+}
+
+// More operations at once than there is room for.
+func TestQueueOverflows(t *testing.T) {
+	skipWithoutUring(t)
+	s := serve(t, func(c net.Conn, _ int64) bool {
+		write(c, 0, []byte(okAnswer))
+		return false
+	})
+	cfg := configOn(s, backendUring)
+	cfg.Mix[0].KeepAlive = false
+	cfg.Connections = mostQueued / 3
+	if r := run(t, cfg, Phase{Requests: mostQueued}); r.Outcomes[OK] != mostQueued {
+		t.Errorf("%v: %v", r.Outcomes, r.First)
+	}
+}
+
+// A thread that may not set up an io_uring gets epoll, and the reason.
+func TestFallsBackWhereRefused(t *testing.T) {
+	done := make(chan bool)
+	go func() {
+		defer close(done)
+		runtime.LockOSThread() // for good: the filter stays with the thread, which ends with the goroutine
+		if err := refuse(unix.SYS_IO_URING_SETUP); err != nil {
+			t.Error(err)
+			return
+		}
+		addr := netip.MustParseAddrPort("127.0.0.1:1")
+		b, unable, err := newBackend("", addr, 1)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer b.close()
+		if b.name() != backendEpoll || !errors.Is(unable, unix.EPERM) {
+			t.Errorf("%s, because %v; want %s, because %v", b.name(), unable, backendEpoll, unix.EPERM)
+		}
+		if _, _, err := newBackend(backendUring, addr, 1); !errors.Is(err, unix.EPERM) {
+			t.Errorf("io_uring asked for: error %v, want %v", err, unix.EPERM)
+		}
+	}()
+	<-done
+}
+
+// refuse makes a system call fail with EPERM on this thread, as a container's
+// filter does.
+func refuse(call uint32) error {
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return err
+	}
+	filter := []unix.SockFilter{
+		{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS},                       // the call's number
+		{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: call, Jf: 1},      // another one: skip a line
+		{Code: unix.BPF_RET | unix.BPF_K, K: 0x00050000 | uint32(unix.EPERM)}, // SECCOMP_RET_ERRNO
+		{Code: unix.BPF_RET | unix.BPF_K, K: 0x7fff0000},                      // SECCOMP_RET_ALLOW
+	}
+	program := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
+	return unix.Prctl(unix.PR_SET_SECCOMP, unix.SECCOMP_MODE_FILTER, uintptr(unsafe.Pointer(&program)), 0, 0)
+}
+
+func TestWindow(t *testing.T) {
+	latencies := func(d time.Duration) *Histogram {
+		h := NewHistogram()
+		for range 10 {
+			h.Record(d)
+		}
+		return h
+	}
+	for _, tt := range []struct {
+		name          string
+		asked, median time.Duration
+		flying        int
+		length        time.Duration
+		gather        int
+	}{
+		{"by default", 0, 10 * time.Millisecond, 256, 50 * time.Microsecond, 32},
+		{"within 2 % of the median", 0, time.Millisecond, 20, 20 * time.Microsecond, 10},
+		{"not worth it", 0, 100 * time.Microsecond, 64, 0, 1},
+		{"never", -1, 10 * time.Millisecond, 64, 0, 1},
+		{"as asked", 200 * time.Microsecond, 50 * time.Millisecond, 64, 200 * time.Microsecond, 32},
+		{"nothing answered yet", 0, 0, 64, 0, 1},
+	} {
+		w := newWindow(tt.asked)
+		h := NewHistogram()
+		if tt.median > 0 {
+			h = latencies(tt.median)
+		}
+		w.fit(time.Second, h)
+		if got := w.gather(tt.flying); w.length != tt.length || got != tt.gather {
+			t.Errorf("%s: %d within %v, want %d within %v", tt.name, got, w.length, tt.gather, tt.length)
+		}
+	}
+}

@@ -11,7 +11,7 @@ GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .DEFAULT_GOAL := help
-.PHONY: help build scenario list doctor test test-unit check vuln deps test-deps clean clean-images
+.PHONY: help build scenario list doctor test test-unit bench-load check vuln deps test-deps clean clean-images
 
 help: ## say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -41,6 +41,10 @@ test: deps test-deps ## run all tests, those with real containers among them
 test-unit: ## run the tests that need no Docker
 	go test -race -short ./...
 
+bench-load: bench-deps ## weigh the load engine against wrk, ab and h2load (8 minutes)
+	@CGO_ENABLED=0 go build -trimpath -o bin/bench-load ./orchestrator/load/bench
+	@bin/bench-load >bin/bench-load.md && mv bin/bench-load.md docs/bench-load.md && cat docs/bench-load.md
+
 check: ## check form: gofumpt, go vet, staticcheck, go mod tidy
 	@unformatted=$$(go run $(GOFUMPT) -l .); test -z "$$unformatted" || { echo "run gofumpt on:"; echo "$$unformatted"; exit 1; }
 	go vet ./...
@@ -57,7 +61,12 @@ deps:
 	  echo "mmdebstrap could not be installed; images must be present or come from a registry" >&2
 
 test-deps:
-	@command -v gcc >/dev/null || { $(SUDO) apt-get -qq update && $(SUDO) apt-get -qq install --no-install-recommends gcc libc6-dev; }
+	@command -v gcc >/dev/null && command -v ab >/dev/null || \
+	  { $(SUDO) apt-get -qq update && $(SUDO) apt-get -qq install --no-install-recommends gcc libc6-dev apache2-utils; }
+
+bench-deps:
+	@command -v wrk >/dev/null && command -v ab >/dev/null && command -v h2load >/dev/null && command -v nginx >/dev/null && command -v perf >/dev/null || \
+	  { $(SUDO) apt-get -qq update && $(SUDO) apt-get -qq install --no-install-recommends wrk apache2-utils nghttp2-client nginx-light linux-perf; }
 
 clean: build ## remove what dead runs left, and what was built here
 	bin/dyno clean

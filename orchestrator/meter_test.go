@@ -28,7 +28,7 @@ func built(t *testing.T) string {
 }
 
 // boot starts a pod of nginx-static with dyno's own agent.
-func boot(t *testing.T) *containers.Pod {
+func boot(t *testing.T, config string) *containers.Pod {
 	t.Helper()
 	binary := built(t)
 	lock, err := Acquire(t.Context(), LockFile, true, func(Holder) {})
@@ -53,7 +53,7 @@ func boot(t *testing.T) *containers.Pod {
 		t.Fatal(err)
 	}
 	stack, _ := catalog.Stack("nginx-static")
-	stack = stack.Configure(nil, 1)
+	stack = stack.Configure(map[string]string{"config": config}, 1)
 	image, err := driver.Image(t.Context(), stack, stack.Services[0])
 	if err != nil {
 		t.Fatal(err)
@@ -95,7 +95,7 @@ func metered(t *testing.T, pod *containers.Pod) results.Trial {
 // Containers are read from their control groups; where these are another
 // machine's, Docker is asked.
 func TestMeterReadsContainers(t *testing.T) {
-	pod := boot(t)
+	pod := boot(t, "tuned")
 	trial := metered(t, pod)
 	if len(trial.Services) != 1 || trial.Engine == nil || trial.Host == nil {
 		t.Fatalf("services %+v, engine %+v, host %+v", trial.Services, trial.Engine, trial.Host)

@@ -49,8 +49,8 @@ func Read(path string) (Record, error) {
 // Decode reads a record. A last line that was cut off, as a killed run leaves it,
 // is dropped and sets Torn. Anything else that a run does not write is a
 // [SyntaxError]: a first line that is no run, a schema newer than Schema, a
-// trial of a target or workload that the run does not name, lines after the end,
-// an end that counts other trials than there are. Fields that are not known are
+// trial, control or claim of a target or workload that the run does not name,
+// lines after the end, an end that counts other trials than there are. Fields that are not known are
 // passed over: later versions add some.
 func Decode(r io.Reader) (Record, error) {
 	d := decoder{lines: bufio.NewReaderSize(r, 1<<16)}
@@ -152,6 +152,29 @@ func (d *decoder) run(text []byte, schema int) error {
 	}
 	if len(d.targets) != len(d.record.Run.Targets) || len(d.workloads) != len(d.record.Run.Workloads) {
 		return d.errorf("two targets or two workloads have one name")
+	}
+	return d.pairs()
+}
+
+// pairs checks that controls repeat, and claims compare, targets that are no
+// controls themselves.
+func (d *decoder) pairs() error {
+	compared := map[string]bool{}
+	for _, t := range d.record.Run.Targets {
+		compared[t.Name] = t.ControlOf == ""
+	}
+	for _, t := range d.record.Run.Targets {
+		if t.ControlOf != "" && !compared[t.ControlOf] {
+			return d.errorf("%q is the control of %q, which the run does not compare", t.Name, t.ControlOf)
+		}
+	}
+	for _, c := range d.record.Run.Claims {
+		if !compared[c.Faster] || !compared[c.Than] || c.Faster == c.Than {
+			return d.errorf("the claim that %q is faster than %q is not about two targets that the run compares", c.Faster, c.Than)
+		}
+		if c.Ratio != 0 && !(c.Ratio > 1) {
+			return d.errorf("the claim that %q is %v times as fast: a size is above 1", c.Faster, c.Ratio)
+		}
 	}
 	return nil
 }

@@ -82,6 +82,12 @@ func (t Trial) P99() float64 {
 	return t.latency(func(d *Distribution) float64 { return d.P99US })
 }
 
+// MeanLatency returns the mean latency of right answers in seconds, and NaN where
+// there were none.
+func (t Trial) MeanLatency() float64 {
+	return t.latency(func(d *Distribution) float64 { return d.MeanUS })
+}
+
 func (t Trial) latency(us func(*Distribution) float64) float64 {
 	if !measured(t) || t.Load.Latency == nil || t.Load.Latency.Count == 0 {
 		return math.NaN()

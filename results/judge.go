@@ -25,6 +25,7 @@ type Judgement struct {
 	Trials      int  // in the record
 	Planned     int  // by the run
 	Invalid     int  // of Trials
+	Family      int  // comparisons of one figure, over all workloads, that share the risk of a false difference
 	Comparisons []Comparison
 	Notes       []string // in what the record is not that of a whole run
 }
@@ -36,11 +37,20 @@ func (j Judgement) AnyInvalid() bool {
 	return j.Invalid > 0 || slices.ContainsFunc(j.Comparisons, unequal)
 }
 
+// AnyRefuted reports whether the direction of a claim is refuted.
+func (j Judgement) AnyRefuted() bool {
+	refuted := func(f Finding) bool { return f.Direction == Refuted }
+	return slices.ContainsFunc(j.Comparisons, func(c Comparison) bool { return slices.ContainsFunc(c.Findings, refuted) })
+}
+
 // A Comparison is how the targets did under one workload.
 type Comparison struct {
 	Workload  Workload
-	Standings []Standing // by rank, then those without one in the run's order
-	Unequal   string     // why nothing here has a rank though trials are valid: the answers differ; empty: they do not
+	Standings []Standing // by rank, then those without one in the run's order; controls are not among them
+	Pairs     []Pair     // those that the run's claims name, or each target against the first
+	Controls  []Control
+	Findings  []Finding // of the run's claims, in their order
+	Unequal   string    // why nothing here has a rank though trials are valid: the answers differ; empty: they do not
 	Warnings  []Warning
 }
 
@@ -115,6 +125,7 @@ func Judge(record Record) Judgement {
 	for _, w := range run.Workloads {
 		j.Comparisons = append(j.Comparisons, compare(record, w))
 	}
+	j.settle()
 	return j
 }
 
@@ -140,11 +151,16 @@ func notes(record Record, planned int) (notes []string) {
 func compare(record Record, w Workload) Comparison {
 	c := Comparison{Workload: w}
 	var all []Trial
-	answers := make(map[string]answer)
+	answers, standings := make(map[string]answer), make(map[string]Standing)
 	for _, target := range record.Run.Targets {
 		trials := trialsOf(record, w.Name, target.Name)
 		all = append(all, trials...)
-		c.Standings = append(c.Standings, stand(target, trials))
+		s := stand(target, trials)
+		standings[target.Name] = s
+		if target.ControlOf != "" {
+			continue
+		}
+		c.Standings = append(c.Standings, s)
 		if a, ok := answerOf(target, trials); ok {
 			answers[target.Name] = a
 		}
@@ -163,6 +179,7 @@ func compare(record Record, w Workload) Comparison {
 	if c.Unequal == "" {
 		rankByGoodput(c.Standings)
 	}
+	c.pairUp(record, standings)
 	return c
 }
 

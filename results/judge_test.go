@@ -296,7 +296,7 @@ func TestMissingFiguresAreUnknown(t *testing.T) {
 // sampleRecord is that of a whole run, with one trial for each goodput.
 func sampleRecord(goodputs map[string][]float64) Record {
 	record := Record{Run: sampleRun()}
-	record.Run.Targets, record.Run.Rounds = nil, 3
+	record.Run.Targets, record.Run.Claims, record.Run.Rounds = nil, nil, 3
 	for _, name := range []string{"a", "b", "c", "slow", "even", "same", "fast", "lua", "mruby", "static"} {
 		rates, ok := goodputs[name]
 		if !ok {

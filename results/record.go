@@ -38,6 +38,7 @@ type Run struct {
 	Limits     Limits     `json:"limits"`      // beyond which a trial is invalid
 	Targets    []Target   `json:"targets"`     // in the scenario's order
 	Workloads  []Workload `json:"workloads"`   // in the scenario's order
+	Claims     []Claim    `json:"claims"`      // what the source said came out
 	Stacks     []Stack    `json:"stacks"`      // one for each stack and choice of parameters
 	Host       Facts      `json:"host"`        // hardware, kernel and operating system
 	Docker     Facts      `json:"docker"`      // engine, storage driver, runtime
@@ -66,6 +67,7 @@ type Limits struct {
 // A Target is a row of the comparison: a stack, a request and its right answer.
 type Target struct {
 	Name        string            `json:"name"`
+	ControlOf   string            `json:"control_of,omitempty"` // the target that this one repeats, to show how much one differs from itself
 	Stack       string            `json:"stack"`
 	Params      map[string]string `json:"params,omitempty"`
 	Request     string            `json:"request"`                // the bytes sent, as text
@@ -85,6 +87,14 @@ type Workload struct {
 	DurationS   float64 `json:"duration_s"` // 0: by count
 	WarmupS     float64 `json:"warmup_s"`
 	TimeoutS    float64 `json:"timeout_s"` // of one request
+}
+
+// A Claim is a result that the source reports: one target served more right
+// answers a second than another.
+type Claim struct {
+	Faster string  `json:"faster"` // name of a target
+	Than   string  `json:"than"`   // name of another
+	Ratio  float64 `json:"ratio"`  // how many times as many, above 1; 0: no size is claimed
 }
 
 // A Stack is a system under test as it was built and booted.
@@ -193,6 +203,7 @@ type Load struct {
 	Syscalls    int64             `json:"syscalls"`
 	Wakeups     int64             `json:"wakeups"`
 	ClockErrorS float64           `json:"clock_error_s"` // 99th percentile of a time stamp's age at its use
+	WindowS     float64           `json:"window_s"`      // longest for which a wait may have gathered answers; the error of a time stamp grows by it
 	Interrupted bool              `json:"interrupted"`
 	GaveUp      bool              `json:"gave_up"` // the engine ended it, since nothing was answered any more
 }
@@ -208,7 +219,7 @@ type Distribution struct {
 	P90US  float64 `json:"p90_us"`
 	P99US  float64 `json:"p99_us"`
 	P999US float64 `json:"p999_us"`
-	HDR    string  `json:"hdr"` // HdrHistogram V2, compressed, base64; values in microseconds
+	HDR    string  `json:"hdr"` // HdrHistogram V2, compressed, base64; values in nanoseconds
 }
 
 // A Usage is what one container spent over the measured window.

@@ -103,7 +103,7 @@ func when(run results.Run) string {
 	parts := []string{
 		run.Started.UTC().Format("2006-01-02 15:04:05") + " UTC",
 		"dyno " + cmp.Or(run.Dyno, "unknown"),
-		plural(run.Rounds, "round") + " of " + plural(len(run.Targets), "target"),
+		plural(run.Rounds, "round") + " of " + visits(run.Targets),
 		fmt.Sprintf("seed %d", run.Seed),
 	}
 	switch {
@@ -113,6 +113,21 @@ func when(run results.Run) string {
 		parts = append(parts, "server on CPU "+run.ServerCPUs, "load engine on CPU "+run.EngineCPUs)
 	}
 	return phrases(parts)
+}
+
+// visits says what a round visits.
+func visits(targets []results.Target) string {
+	controls := 0
+	for _, t := range targets {
+		if t.ControlOf != "" {
+			controls++
+		}
+	}
+	text := plural(len(targets)-controls, "target")
+	if controls > 0 {
+		text += " and " + plural(controls, "control")
+	}
+	return text
 }
 
 // load says what the targets were put under.

@@ -33,6 +33,43 @@ func share(x float64) string {
 	return rounded(p, 2)
 }
 
+// ratio writes x, which is above 0, with three digits after the point, so that
+// what is near 1 can be told from it, or with three significant ones where x is
+// far from it.
+func ratio(x float64) string {
+	if x < 0.1 || x >= 10 {
+		return three(x)
+	}
+	return strconv.FormatFloat(x, 'f', 3, 64)
+}
+
+// probability writes p with two significant digits, zeros among them.
+func probability(p float64) string {
+	switch {
+	case p >= 1:
+		return "1"
+	case p < 0.0001:
+		return "<0.0001"
+	}
+	return rounded(p, 2)
+}
+
+// signed writes x with its sign and as many digits after the point as to, which is
+// no smaller, needs for three significant ones.
+func signed(x, to float64) string {
+	if to == 0 {
+		return "0"
+	}
+	text := strconv.FormatFloat(math.Abs(x), 'f', max(0, 2-int(math.Floor(math.Log10(to)))), 64)
+	switch {
+	case strings.Trim(text, "0.") == "":
+		return thousands(text)
+	case x < 0:
+		return "−" + thousands(text)
+	}
+	return "+" + thousands(text)
+}
+
 // rounded writes x, which is not 0, with n significant digits, zeros among them,
 // or all of its whole part.
 func rounded(x float64, n int) string {

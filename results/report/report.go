@@ -30,7 +30,7 @@ func Text(w io.Writer, j results.Judgement, o Options) error {
 	p := &page{width: o.Width, colour: o.Colour}
 	p.heading(j)
 	for _, c := range j.Comparisons {
-		p.comparison(c)
+		p.comparison(c, j)
 	}
 	p.footing(j.Run, o.Path)
 	_, err := io.WriteString(w, p.text.String())
@@ -57,7 +57,7 @@ func (p *page) heading(j results.Judgement) {
 	}
 }
 
-func (p *page) comparison(c results.Comparison) {
+func (p *page) comparison(c results.Comparison, j results.Judgement) {
 	p.line("")
 	p.paragraph("", p.paint(bold, c.Workload.Name)+": "+load(c.Workload))
 	p.line("")
@@ -68,13 +68,15 @@ func (p *page) comparison(c results.Comparison) {
 	}
 	p.unranked(c)
 	p.aside(c)
+	p.differences(c, j)
+	p.claims(c, j)
 	p.warnings(c.Warnings)
 }
 
 // unranked gives each target that has no rank its reasons.
 func (p *page) unranked(c results.Comparison) {
 	why := func(s results.Standing) []results.Cause { return s.Causes }
-	if c.Unequal == "" && !anyCause(c.Standings, why) {
+	if c.Unequal == "" && !anyCause(visited(c), why) {
 		return
 	}
 	p.line("")
@@ -82,18 +84,27 @@ func (p *page) unranked(c results.Comparison) {
 	if c.Unequal != "" {
 		p.item("every target", c.Unequal, 0)
 	}
-	p.causes(c.Standings, why)
+	p.causes(visited(c), why)
+}
+
+// visited returns all standings, those of controls last.
+func visited(c results.Comparison) []results.Standing {
+	all := slices.Clone(c.Standings)
+	for _, control := range c.Controls {
+		all = append(all, control.Standing)
+	}
+	return all
 }
 
 // aside says which trials of ranked targets do not count.
 func (p *page) aside(c results.Comparison) {
 	why := func(s results.Standing) []results.Cause { return s.Aside }
-	if !anyCause(c.Standings, why) {
+	if !anyCause(visited(c), why) {
 		return
 	}
 	p.line("")
 	p.line(p.paint(yellow, "Set aside, disturbed by the machine"))
-	p.causes(c.Standings, why)
+	p.causes(visited(c), why)
 }
 
 func anyCause(standings []results.Standing, of func(results.Standing) []results.Cause) bool {

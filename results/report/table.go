@@ -177,9 +177,14 @@ func caption(standings []results.Standing) string {
 	case len(sure) == 0:
 		return "Figures of one round, which shows no spread." + sick
 	}
-	var levels []string
+	return "Medians of the rounds; ± is the farther end of the exact interval, " + levels(sure) + "." + sick
+}
+
+// levels says how sure intervals are, by the number of rounds.
+func levels(sure map[int]float64) string {
+	var all []string
 	for _, n := range slices.Backward(slices.Sorted(maps.Keys(sure))) {
-		levels = append(levels, fmt.Sprintf("%s %% sure with %d rounds", strconv.FormatFloat(100*sure[n], 'g', 3, 64), n))
+		all = append(all, fmt.Sprintf("%s %% sure with %d rounds", strconv.FormatFloat(100*sure[n], 'g', 3, 64), n))
 	}
-	return "Medians of the rounds; ± is the farther end of the exact interval, " + phrases(levels) + "." + sick
+	return phrases(all)
 }

@@ -1,11 +1,11 @@
 // Package stats turns a few observations into an estimate that says how well it
 // is known.
 //
-// It assumes nothing of their distribution: not its shape, and not that it has
-// a mean. Rounds of a benchmark are few and skewed, and a tail that is not there
-// in seven rounds is there in the eighth; so the centre is the median, and its
-// interval is made of observations and an exact count. It is not for thousands
-// of latencies, which a histogram holds.
+// It assumes little of their distribution: no shape, and not that there is a
+// mean. Rounds of a benchmark are few and skewed, and a tail that is not there
+// in seven rounds is there in the eighth; so centres are medians, and intervals
+// and probabilities are exact counts, never approximations for large numbers. It
+// is not for thousands of latencies, which a histogram holds.
 package stats
 
 import (

@@ -35,7 +35,7 @@ func jobOf(t scenarios.Target, w scenarios.Workload, ready time.Duration) agent.
 func targetOf(t scenarios.Target) results.Target {
 	out := results.Target{
 		Name: t.Name, Stack: t.Stack, Params: t.Params, Request: string(requestOf(t, true).Wire()),
-		Status: t.Expect.Status, BodySHA256: t.Expect.SHA256, ContentType: t.Expect.ContentType, Varies: t.Expect.Varies,
+		Status: t.Expect.Status, BodySHA256: t.Expect.SHA256, ContentType: t.Expect.ContentType, Varies: t.Expect.Varies, ControlOf: t.ControlOf,
 	}
 	if t.Expect.Length >= 0 {
 		out.Length = &t.Expect.Length
@@ -68,7 +68,7 @@ func loadOf(r agent.Result) (*results.Load, error) {
 		BytesIn: r.BytesIn, BytesOut: r.BytesOut, HeadBytes: r.HeadBytes, BodyBytes: r.BodyBytes,
 		LatencySumS: r.SumLatency.Seconds(),
 		EngineCPUS:  (r.UserCPU + r.SystemCPU).Seconds(), EngineUserS: r.UserCPU.Seconds(),
-		Syscalls: r.Syscalls, Wakeups: r.Wakeups, ClockErrorS: r.ClockError.Quantile(0.99).Seconds(),
+		Syscalls: r.Syscalls, Wakeups: r.Wakeups, ClockErrorS: r.ClockError.Quantile(0.99).Seconds(), WindowS: r.Window.Seconds(),
 		Interrupted: r.Interrupted, GaveUp: r.GaveUp,
 	}
 	for outcome, n := range r.Outcomes {

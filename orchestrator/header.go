@@ -38,12 +38,7 @@ func (r *runner) header(ctx context.Context, id string, started time.Time) (resu
 	if n, last := docker["docker.cpus"].(int64), slices.Max(r.plan.EngineCPUs); n <= int64(last) {
 		return run, fmt.Errorf("the Docker daemon has %d CPUs, and the plan needs CPU %d", n, last)
 	}
-	for _, t := range sc.Targets {
-		run.Targets = append(run.Targets, targetOf(t))
-	}
-	for _, w := range sc.Workloads {
-		run.Workloads = append(run.Workloads, workloadOf(w))
-	}
+	run.Targets, run.Workloads, run.Claims = r.plan.subject()
 	run.Stacks, err = r.stacks(ctx)
 	return run, err
 }

@@ -47,6 +47,7 @@ func NewPlan(sc scenarios.Scenario, catalog *containers.Catalog, cpus []host.CPU
 		p.Stacks = append(p.Stacks, stack.Configure(t.Params, len(p.ServerCPUs)))
 	}
 	p.warnOfConnections()
+	p.warnOfRounds()
 	p.drawOrder()
 	return p, nil
 }
@@ -78,12 +79,35 @@ func (p *Plan) warnOfConnections() {
 	for i, t := range p.Scenario.Targets {
 		limit := p.Stacks[i].Connections
 		for _, w := range p.Scenario.Workloads {
-			if limit > 0 && w.Connections > limit {
+			if limit > 0 && w.Connections > limit && t.ControlOf == "" {
 				p.Warnings = append(p.Warnings, fmt.Sprintf("%s: %d connections, but %s is configured for %d: expect losses, unless they are the point",
 					t.Name, w.Connections, t.Stack, limit))
 			}
 		}
 	}
+}
+
+// warnOfRounds says so where no result could be significant.
+func (p *Plan) warnOfRounds() {
+	var run results.Run
+	run.Targets, run.Workloads, run.Claims = p.subject()
+	if needed := results.RoundsNeeded(run); p.Scenario.Rounds < needed {
+		p.Warnings = append(p.Warnings, fmt.Sprintf("%d rounds cannot make a difference significant; it takes %d", p.Scenario.Rounds, needed))
+	}
+}
+
+// subject is what the plan compares, as the record has it.
+func (p *Plan) subject() (targets []results.Target, workloads []results.Workload, claims []results.Claim) {
+	for _, t := range p.Scenario.Targets {
+		targets = append(targets, targetOf(t))
+	}
+	for _, w := range p.Scenario.Workloads {
+		workloads = append(workloads, workloadOf(w))
+	}
+	for _, c := range p.Scenario.Claims {
+		claims = append(claims, results.Claim(c))
+	}
+	return targets, workloads, claims
 }
 
 func (p *Plan) drawOrder() {

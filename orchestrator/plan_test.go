@@ -14,6 +14,7 @@ import (
 
 const twoByTwo = `
 about = "two targets, two workloads"
+control = false
 rounds = 5
 [workload]
 connections = [8, 2000]

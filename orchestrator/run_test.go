@@ -15,6 +15,7 @@ import (
 
 const order = `
 about = "in what order things happen"
+control = false
 rounds = 2
 [workload]
 connections = 4

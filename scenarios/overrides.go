@@ -11,7 +11,7 @@ type Overrides struct {
 	Rounds   int           // 1 to 1000
 	Duration time.Duration // ends each workload, in place of a count of requests too; at most 24h
 	Requests int64         // ends each workload, in place of a duration too; at least its connections
-	Quick    bool          // enough to see that it works: at most 2 rounds of 2 s after 500 ms of warm-up. What is asked for beside it wins
+	Quick    bool          // enough to see that it works: at most 2 rounds of 2 s after 500 ms of warm-up, no control. What is asked for beside it wins
 }
 
 // With returns the scenario with o applied; s stays as it is. An error says which override is out of its range or excludes another.
@@ -27,6 +27,7 @@ func (s Scenario) With(o Overrides) (Scenario, error) {
 	}
 	if o.Quick {
 		s.Rounds = min(s.Rounds, 2)
+		s.Targets = slices.DeleteFunc(slices.Clone(s.Targets), func(t Target) bool { return t.ControlOf != "" })
 	}
 	if o.Rounds > 0 {
 		s.Rounds = o.Rounds

@@ -46,6 +46,18 @@ func TestWith(t *testing.T) {
 	}
 }
 
+// A quick run shows that it works, and nothing about noise.
+func TestQuickHasNoControl(t *testing.T) {
+	s, err := scenarios.Parse("min.toml", []byte(minimal), stacks())
+	if err != nil {
+		t.Fatal(err)
+	}
+	quick, err := s.With(scenarios.Overrides{Quick: true})
+	if err != nil || len(quick.Targets) != 1 || len(s.Targets) != 2 {
+		t.Errorf("%d targets, quick %d, %v; want 2 and 1", len(s.Targets), len(quick.Targets), err)
+	}
+}
+
 func TestWithErrors(t *testing.T) {
 	s := scenarios.Scenario{Rounds: 7, Workloads: []scenarios.Workload{{Connections: 100, Requests: 1000}}}
 	tests := []struct {

@@ -18,6 +18,7 @@ type file struct {
 	Story     string
 	Rounds    int
 	Isolation Isolation
+	Control   bool
 	Workload  workloadTable `toml:"workload,required"`
 	Limits    Limits
 	Target    []targetTable `toml:"target,required"`
@@ -29,6 +30,7 @@ func defaults() file {
 	return file{
 		Rounds:    7,
 		Isolation: Split,
+		Control:   true,
 		Workload: workloadTable{
 			KeepAlive: strict.OneOrMany[bool]{true},
 			Warmup:    time.Second,
@@ -65,6 +67,9 @@ func Parse(name string, text []byte, cat Catalog) (Scenario, error) {
 	s.Claims = c.claims(root.At("claim"), f.Claim, s.Targets)
 	if err := c.Err(); err != nil {
 		return Scenario{}, err
+	}
+	if f.Control {
+		s.Targets = append(s.Targets, control(s.Targets[0]))
 	}
 	return s, nil
 }

@@ -22,7 +22,7 @@ type Scenario struct {
 	Rounds    int       // 1 to 1000
 	Isolation Isolation // Split or Shared
 	Limits    Limits
-	Targets   []Target   // at least one; the order is the file's, the first is the baseline
+	Targets   []Target   // at least one; the order is the file's, the first is the baseline; then the control, if there is one
 	Workloads []Workload // at least one, no two alike
 	Claims    []Claim    // what the source said came out; may be empty
 }
@@ -43,11 +43,12 @@ type Limits struct {
 
 // A Target is one row of the comparison: a stack, a request, and the right answer to it.
 type Target struct {
-	Name    string            // unique; "mruby", or "mruby[config=stock]" where the file gives config a list
-	Stack   string            // known to the catalog
-	Params  map[string]string // one value for each parameter of the stack
-	Request Request
-	Expect  Expect
+	Name      string            // unique; "mruby", or "mruby[config=stock]" where the file gives config a list
+	Stack     string            // known to the catalog
+	Params    map[string]string // one value for each parameter of the stack
+	Request   Request
+	Expect    Expect
+	ControlOf string // name of the target that this one repeats, so that the noise shows; empty: it is one of its own
 }
 
 // A Request is what a target is asked, over and over.

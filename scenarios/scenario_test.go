@@ -48,6 +48,7 @@ First line.
 """
 rounds = 9
 isolation = "shared"
+control = false
 
 [workload]
 connections = [30, 500]
@@ -191,6 +192,11 @@ func TestParseDefaults(t *testing.T) {
 			Name: "a", Stack: "nginx-static", Params: map[string]string{"config": "tuned"},
 			Request: scenarios.Request{Method: "GET", Path: "/"},
 			Expect:  scenarios.Expect{Status: 200, Length: 1},
+		}, {
+			Name: "a again", Stack: "nginx-static", Params: map[string]string{"config": "tuned"},
+			Request:   scenarios.Request{Method: "GET", Path: "/"},
+			Expect:    scenarios.Expect{Status: 200, Length: 1},
+			ControlOf: "a",
 		}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -341,4 +347,6 @@ expect = { body = "hello\n" }
 	// mruby[config=tuned], c=100 keepalive: 3 rounds of 5s
 	// mruby[config=stock], c=10 keepalive: 3 rounds of 5s
 	// mruby[config=stock], c=100 keepalive: 3 rounds of 5s
+	// mruby[config=tuned] again, c=10 keepalive: 3 rounds of 5s
+	// mruby[config=tuned] again, c=100 keepalive: 3 rounds of 5s
 }

@@ -45,6 +45,14 @@ func (c *checker) targets(n *strict.Node, tables []targetTable) []Target {
 	return all
 }
 
+// control returns a target once more under another name: what differs between the two is noise. No target of a file can have
+// the name, which holds a blank.
+func control(t Target) Target {
+	t.ControlOf = t.Name
+	t.Name += " again"
+	return t
+}
+
 const alphanumerics = "abcdefghijklmnopqrstuvwxyz0123456789"
 
 // name checks that a target's name can stand in file names and reports, and is new; lines holds where the others stand.

@@ -17,6 +17,7 @@ import (
 const endless = `
 about = "long enough to be ended"
 rounds = 3
+control = false
 [workload]
 connections = 4
 duration = "60s"

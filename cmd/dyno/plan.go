@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -37,16 +38,24 @@ func describe(w io.Writer, p orchestrator.Plan) {
 	sc := p.Scenario
 	fmt.Fprintf(w, "%s: %s\n\n", sc.Name, sc.About)
 	fmt.Fprintf(w, "%d rounds of %d targets under %d workloads: %d trials, about %v once the images are built\n",
-		sc.Rounds, len(sc.Targets), len(sc.Workloads), len(p.Visits), round(p.Estimate()))
+		sc.Rounds, len(sc.Targets), len(sc.Workloads), len(p.Visits), p.Estimate().Round(time.Second))
 	fmt.Fprintf(w, "services on CPUs %s, load engine on CPUs %s (%s); order drawn from seed %d\n",
 		host.FormatCPUs(p.ServerCPUs), host.FormatCPUs(p.EngineCPUs), sc.Isolation, p.Seed)
 	fmt.Fprintln(w, "\nTargets")
 	for i, t := range sc.Targets {
+		if t.ControlOf != "" {
+			fmt.Fprintf(w, "  %s: the control; what differs between it and %s is noise\n", t.Name, t.ControlOf)
+			continue
+		}
 		fmt.Fprintf(w, "  %s: %s %s from %s%s, answer %s\n", t.Name, t.Request.Method, t.Request.Path, t.Stack, choices(p.Stacks[i].Chosen()), answer(t.Expect))
 	}
 	fmt.Fprintln(w, "\nWorkloads")
 	for _, load := range sc.Workloads {
-		fmt.Fprintf(w, "  %s, %v warm-up, %v a request at most\n", load.Name(), load.Warmup, load.Timeout)
+		length := load.Duration.String()
+		if load.Requests > 0 {
+			length = fmt.Sprintf("%d requests", load.Requests)
+		}
+		fmt.Fprintf(w, "  %s: %s after %v of warm-up, %v a request at most\n", load.Name(), length, load.Warmup, load.Timeout)
 	}
 	fmt.Fprintln(w, "\nOrder")
 	for i := 0; i < len(p.Visits); i++ {

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -80,7 +79,8 @@ func newRun() *cobra.Command {
 its record, and report on it.
 
 Exit codes: 0 done; 1 a fault of dyno or Docker; 2 wrong usage or scenario;
-3 a trial was invalid; 130 interrupted, with the record kept.`,
+3 a trial was invalid; 4 a claim of the scenario is refuted; 130 interrupted,
+with the record kept.`,
 		Args: takes(1, "the name or the path of one scenario"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			plan, catalog, err := p.plan(cmd, args[0])
@@ -122,9 +122,8 @@ func conclude(w io.Writer, outcome orchestrator.Outcome, cause error) error {
 		return &codedError{code: exitInterrupted}
 	case judgement.AnyInvalid():
 		return &codedError{code: exitInvalid}
+	case judgement.AnyRefuted():
+		return &codedError{code: exitRefuted}
 	}
 	return nil
 }
-
-// round drops what is below a second, for people.
-func round(d time.Duration) time.Duration { return d.Round(time.Second) }

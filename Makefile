@@ -66,7 +66,7 @@ test-deps:
 
 bench-deps:
 	@command -v wrk >/dev/null && command -v ab >/dev/null && command -v h2load >/dev/null && command -v nginx >/dev/null && command -v perf >/dev/null || \
-	  { $(SUDO) apt-get -qq update && $(SUDO) apt-get -qq install --no-install-recommends wrk apache2-utils nghttp2-client nginx-light linux-perf; }
+	  { $(SUDO) apt-get -qq update && $(SUDO) apt-get -qq install --no-install-recommends wrk apache2-utils nghttp2-client nginx linux-perf; }
 
 clean: build ## remove what dead runs left, and what was built here
 	bin/dyno clean

@@ -61,7 +61,7 @@ func answerOf(a agent.Answer) *results.Answer {
 // loadOf writes down what the engine counted. It is an error if a histogram cannot be encoded.
 func loadOf(r agent.Result) (*results.Load, error) {
 	out := &results.Load{
-		Backend: r.Backend, Workers: 1, ElapsedS: r.Elapsed.Seconds(), DrainS: r.Drain.Seconds(),
+		Backend: r.Backend, Fallback: r.Fallback, Workers: 1, ElapsedS: r.Elapsed.Seconds(), DrainS: r.Drain.Seconds(),
 		Started: r.Started, OK: r.Outcomes[agent.OK], LateOK: r.LateOK,
 		Outcomes: map[string]int64{}, Statuses: map[string]int64{}, Examples: map[string]string{}, Notes: r.Notes,
 		Reconnects: r.Reconnects, Resent: r.Resent,

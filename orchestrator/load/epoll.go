@@ -149,8 +149,6 @@ func (p *epoll) shut(id uint32) {
 	s.fd, s.unsent = -1, nil
 }
 
-// wait gathers nothing: a second look after a sleep would cost the wake-up that
-// it saves.
 func (p *epoll) wait(d time.Duration, _ int, _ time.Duration) error {
 	p.at, p.n = 0, 0
 	n, errno := p.pwait(max(d, 0))

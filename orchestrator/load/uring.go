@@ -107,6 +107,8 @@ func (u *uring) spent() effort {
 	return e
 }
 
+// open queues what a socket needs; the kernel does it in this order. Before Linux
+// 6.7 the option is refused, which only delays requests of several segments.
 func (u *uring) open(id uint32) unix.Errno {
 	s := &u.socks[id]
 	*s = uringSock{generation: (s.generation + 1) % generations, open: true, connecting: true}

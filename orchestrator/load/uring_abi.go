@@ -15,7 +15,6 @@ const (
 
 // Features that io_uring_setup reports.
 const (
-	featSingleMmap = 1 << 0
 	featMinTimeout = 1 << 15 // Linux 6.12
 	featNoIowait   = 1 << 17 // Linux 6.15
 )

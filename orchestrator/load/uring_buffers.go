@@ -16,7 +16,9 @@ const (
 	// lines of the processor's caches.
 	bufferStep  = bufferRoom + 5*64
 	bufferGroup = 1
-	mostBuffers = 256
+	// mostBuffers are few, since the kernel uses them in turn and new ones are
+	// cold; where they run out, receiving is started once more.
+	mostBuffers = 32
 )
 
 // The buffers are what the kernel writes received data to, one for each

@@ -36,7 +36,7 @@ type ring struct {
 }
 
 // newRing returns a ring for so many operations queued at once, a power of two,
-// and twice as many completions.
+// and twice as many completions. The kernel refuses the flags before Linux 6.1.
 func newRing(entries uint32) (*ring, error) {
 	p := ringParams{
 		flags:     setupSingleIssuer | setupDeferTaskrun | setupSubmitAll | setupClamp | setupCQSize,

@@ -89,6 +89,42 @@ func refuse(call uint32) error {
 	return unix.Prctl(unix.PR_SET_SECCOMP, unix.SECCOMP_MODE_FILTER, uintptr(unsafe.Pointer(&program)), 0, 0)
 }
 
+// A window is used where the latency leaves room for one, with the kernel's help
+// or without, and not by epoll.
+func TestWindowIsUsed(t *testing.T) {
+	s := serve(t, func(c net.Conn, n int64) bool {
+		time.Sleep(5 * time.Millisecond)
+		return steady(c, n)
+	})
+	for _, tt := range []struct {
+		name, backend string
+		helped        bool
+		asked         time.Duration
+		used          bool
+	}{
+		{"minimum wait", backendUring, true, 0, true},
+		{"two waits", backendUring, false, 0, true},
+		{"refused", backendUring, true, -1, false},
+		{"epoll", backendEpoll, false, 0, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			cfg := configOn(s, tt.backend)
+			cfg.Connections, cfg.Window = 32, tt.asked
+			if tt.backend == backendUring {
+				skipWithoutUring(t)
+			}
+			e := engine(t, cfg)
+			if u, ok := e.workers[0].backend.(*uring); ok {
+				u.ring.minWait = u.ring.minWait && tt.helped
+			}
+			r := runOn(t, e, Phase{Duration: 300 * time.Millisecond})
+			if r.Outcomes.Failed() > 0 || (r.Window > 0) != tt.used || r.Window > longestWindow {
+				t.Errorf("window %v, %v: %v", r.Window, r.Outcomes, r.First)
+			}
+		})
+	}
+}
+
 func TestWindow(t *testing.T) {
 	latencies := func(d time.Duration) *Histogram {
 		h := NewHistogram()
@@ -111,7 +147,7 @@ func TestWindow(t *testing.T) {
 		{"as asked", 200 * time.Microsecond, 50 * time.Millisecond, 64, 200 * time.Microsecond, 32},
 		{"nothing answered yet", 0, 0, 64, 0, 1},
 	} {
-		w := newWindow(tt.asked)
+		w := newWindow(tt.asked, backendUring)
 		h := NewHistogram()
 		if tt.median > 0 {
 			h = latencies(tt.median)

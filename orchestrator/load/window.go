@@ -24,10 +24,11 @@ type window struct {
 	review time.Duration // the next fitting is due
 }
 
-// newWindow returns a window as [Config.Window] asks for it.
-func newWindow(asked time.Duration) window {
+// newWindow returns a window as [Config.Window] asks for it. epoll has none: a
+// second look behind a sleep would cost the wake-up that it saves.
+func newWindow(asked time.Duration, backend string) window {
 	switch {
-	case asked < 0:
+	case asked < 0 || backend != backendUring:
 		return window{}
 	case asked == 0:
 		asked = longestWindow

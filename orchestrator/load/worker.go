@@ -82,7 +82,7 @@ func newWorker(cfg Config, m *mix, b backend, index, connections int, c clock) *
 		mix:     m,
 		index:   int64(index),
 		workers: int64(cfg.workers()),
-		window:  newWindow(cfg.Window),
+		window:  newWindow(cfg.Window, b.name()),
 		conns:   make([]conn, connections),
 		learned: make([]learned, len(m.exchanges)),
 		wheel:   newWheel(connections),

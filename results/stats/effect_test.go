@@ -56,12 +56,14 @@ func TestOfDifferenceAgainstTextbooks(t *testing.T) {
 		},
 		{
 			// Darwin 1876: heights of crossed and self-fertilized maize, in eighths of an inch.
-			"maize", []float64{49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48},
+			"maize",
+			[]float64{49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48},
 			0.04126, math.NaN(), math.NaN(), math.NaN(),
 		},
 		{
 			// Student 1908: hours of sleep gained; one zero and two that are equal.
-			"sleep", []float64{1.2, 2.4, 1.3, 1.3, 0, 1.0, 1.8, 0.8, 4.6, 1.4},
+			"sleep",
+			[]float64{1.2, 2.4, 1.3, 1.3, 0, 1.0, 1.8, 0.8, 4.6, 1.4},
 			0.00390625, math.NaN(), math.NaN(), math.NaN(),
 		},
 	} {

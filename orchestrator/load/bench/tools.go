@@ -11,7 +11,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 )
 
@@ -93,44 +92,87 @@ func (s spending) total() float64 { return s.user + s.system }
 // measure runs the tool once. CPU time is that of the whole process, its start
 // and end included.
 func (t tool) measure(ctx context.Context, l task) (spending, error) {
-	cmd, requests, err := t.run(ctx, l)
+	end, requests, err := t.run(ctx, l)
 	if err != nil {
 		return spending{}, err
 	}
-	usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
 	each := func(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) / requests }
 	return spending{
-		user:   each(cmd.ProcessState.UserTime()),
-		system: each(cmd.ProcessState.SystemTime()),
+		user:   each(end.state.UserTime()),
+		system: each(end.state.SystemTime()),
 		rate:   requests / float64(l.seconds),
-		peak:   float64(usage.Maxrss) / 1024,
+		peak:   end.peak,
 	}, nil
+}
+
+// An end is how a tool's process ended.
+type end struct {
+	state *os.ProcessState
+	peak  float64 // MiB resident
 }
 
 // run runs the tool, behind the words of another command if there are any, and
 // returns how many requests it made.
-func (t tool) run(ctx context.Context, l task, before ...string) (*exec.Cmd, float64, error) {
+func (t tool) run(ctx context.Context, l task, before ...string) (end, float64, error) {
 	args := append([]string{"taskset", "-c", fmt.Sprint(l.cpu)}, before...)
 	args = append(args, t.args(l)...)
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-	var stderr strings.Builder
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
+	var stdout, stderr strings.Builder
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Start(); err != nil {
+		return end{}, 0, fmt.Errorf("running %s: %w", t.name, err)
+	}
+	peak := watch(cmd.Process.Pid)
+	err := cmd.Wait()
+	e := end{cmd.ProcessState, peak()}
 	if err != nil {
-		return nil, 0, fmt.Errorf("running %s: %w\n%s", t.name, err, stderr.String())
+		return e, 0, fmt.Errorf("running %s: %w\n%s", t.name, err, stderr.String())
 	}
-	found := t.requests.FindSubmatch(out)
+	found := t.requests.FindStringSubmatch(stdout.String())
 	if found == nil {
-		return nil, 0, fmt.Errorf("running %s: no number of requests in its report:\n%s", t.name, out)
+		return e, 0, fmt.Errorf("running %s: no number of requests in its report:\n%s", t.name, stdout.String())
 	}
-	requests, err := strconv.ParseFloat(string(found[1]), 64)
+	requests, err := strconv.ParseFloat(found[1], 64)
 	if err == nil && requests == 0 {
 		err = errors.New("it made no request")
 	}
 	if err != nil {
-		return nil, 0, fmt.Errorf("running %s: %w", t.name, err)
+		return e, 0, fmt.Errorf("running %s: %w", t.name, err)
 	}
-	return cmd, requests, nil
+	return e, requests, nil
+}
+
+// watch follows the largest resident size of a process, in MiB, until it is asked
+// for it. What wait4 tells is no use: it counts this program before the exec.
+func watch(pid int) (peak func() float64) {
+	tick := time.NewTicker(200 * time.Millisecond)
+	asked, told := make(chan struct{}), make(chan float64)
+	go func() {
+		defer tick.Stop()
+		var largest float64
+		for {
+			select {
+			case <-asked:
+				told <- largest
+				return
+			case <-tick.C:
+				largest = max(largest, residentPeak(pid))
+			}
+		}
+	}()
+	return func() float64 { close(asked); return <-told }
+}
+
+// residentPeak reads the largest resident size so far, 0 if the process is gone.
+func residentPeak(pid int) float64 {
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	for line := range strings.Lines(string(text)) {
+		var kib float64
+		if n, _ := fmt.Sscanf(line, "VmHWM: %f kB", &kib); n == 1 {
+			return kib / 1024
+		}
+	}
+	return 0
 }
 
 // countCalls returns the system calls a request in a run of its own, NaN where

@@ -10,6 +10,10 @@ GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
+# apt says nothing unless it fails.
+APT := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0
+INSTALL := install --no-install-recommends
+
 .DEFAULT_GOAL := help
 .PHONY: help build scenario list doctor test test-unit bench-load check vuln deps test-deps clean clean-images
 
@@ -57,16 +61,16 @@ vuln: ## look for known vulnerabilities (needs the network)
 # What base images are bootstrapped with where no registry answers, and what
 # the tests need beside Go and Docker.
 deps:
-	@command -v mmdebstrap >/dev/null || { $(SUDO) apt-get -qq update && $(SUDO) apt-get -qq install --no-install-recommends mmdebstrap debian-archive-keyring; } || \
+	@command -v mmdebstrap >/dev/null || { $(APT) update && $(APT) $(INSTALL) mmdebstrap debian-archive-keyring; } || \
 	  echo "mmdebstrap could not be installed; images must be present or come from a registry" >&2
 
 test-deps:
 	@command -v gcc >/dev/null && command -v ab >/dev/null || \
-	  { $(SUDO) apt-get -qq update && $(SUDO) apt-get -qq install --no-install-recommends gcc libc6-dev apache2-utils; }
+	  { $(APT) update && $(APT) $(INSTALL) gcc libc6-dev apache2-utils; }
 
 bench-deps:
 	@command -v wrk >/dev/null && command -v ab >/dev/null && command -v h2load >/dev/null && command -v nginx >/dev/null && command -v perf >/dev/null || \
-	  { $(SUDO) apt-get -qq update && $(SUDO) apt-get -qq install --no-install-recommends wrk apache2-utils nghttp2-client nginx linux-perf; }
+	  { $(APT) update && $(APT) $(INSTALL) wrk apache2-utils nghttp2-client nginx linux-perf; }
 
 clean: build ## remove what dead runs left, and what was built here
 	bin/dyno clean

@@ -142,8 +142,9 @@ func (r *runner) visitAll(ctx context.Context) error {
 }
 
 func (r *runner) write(t results.Trial) error {
-	t.Invalid = results.Reasons(t, r.run)
-	t.Warnings = append(t.Warnings, results.Doubts(t, r.run)...)
+	// Neither is null in the record: that there is no reason is known.
+	t.Invalid = append([]results.Reason{}, results.Reasons(t, r.run)...)
+	t.Warnings = append(append([]string{}, t.Warnings...), results.Doubts(t, r.run)...)
 	if err := r.writer.Trial(t); err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@
 
 NAME  ?=
 QUICK ?=
+ARGS  ?=
 
 # Tools are run at these versions and stand in no go.mod.
 GOFUMPT     := mvdan.cc/gofumpt@v0.12.0
@@ -15,7 +16,7 @@ APT := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0
 INSTALL := install --no-install-recommends
 
 .DEFAULT_GOAL := help
-.PHONY: help build scenario list doctor test test-unit bench-load check vuln deps test-deps clean clean-images
+.PHONY: help build scenario named list doctor test test-unit bench-load check vuln deps test-deps clean clean-images
 
 help: ## say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -29,9 +30,11 @@ bin/dyno: FORCE
 	@CGO_ENABLED=0 go build -trimpath -o $@ ./cmd/dyno
 FORCE:
 
-scenario: build deps ## run the scenario NAME (QUICK=1: two short rounds)
+scenario: named build deps ## run the scenario NAME (QUICK=1: two short rounds; ARGS: further flags)
+	@bin/dyno run $(NAME) $(if $(QUICK),--quick) $(ARGS)
+
+named:
 	@test -n "$(NAME)" || { echo "say which: make scenario NAME=mruby-vs-lua; make list shows all" >&2; exit 2; }
-	@bin/dyno run $(NAME) $(if $(QUICK),--quick)
 
 list: build ## list scenarios and stacks
 	@bin/dyno list

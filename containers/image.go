@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -186,4 +187,9 @@ func (t *tailBuffer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (t *tailBuffer) String() string { return strings.TrimSpace(t.buf.String()) }
+func (t *tailBuffer) String() string {
+	return strings.TrimSpace(colours.ReplaceAllString(t.buf.String(), ""))
+}
+
+// colours are a terminal's escape sequences, which have no place in an error.
+var colours = regexp.MustCompile("\x1b\\[[0-9;]*m")

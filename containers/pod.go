@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/containerd/errdefs"
 	"github.com/moby/moby/api/pkg/stdcopy"
 	"github.com/moby/moby/api/types/container"
 	"github.com/moby/moby/client"
@@ -125,6 +126,9 @@ func (d *Driver) create(ctx context.Context, name string, request testcontainers
 	defer cancel()
 	request.Labels = d.owner.labels()
 	c, err := d.provider.CreateContainer(through, request)
+	if errdefs.IsInvalidArgument(err) && name != EngineName {
+		return nil, &StartError{fmt.Errorf("creating the container of %s: %w", name, err)} // no command, say
+	}
 	if err != nil {
 		return nil, fmt.Errorf("creating the container of %s: %w", name, dockerError(err))
 	}

@@ -48,6 +48,7 @@ func NewPlan(sc scenarios.Scenario, catalog *containers.Catalog, cpus []host.CPU
 	}
 	p.warnOfConnections()
 	p.warnOfRounds()
+	p.warnOfCount()
 	p.drawOrder()
 	return p, nil
 }
@@ -87,12 +88,21 @@ func (p *Plan) warnOfConnections() {
 	}
 }
 
+// warnOfCount says so where a workload is over before a trial can be valid.
+func (p *Plan) warnOfCount() {
+	for _, w := range p.Scenario.Workloads {
+		if least := p.limits().MinRequests; w.Requests > 0 && w.Requests < least {
+			p.Warnings = append(p.Warnings, fmt.Sprintf("%s: %d requests are too few for a valid trial; it takes %d", w.Name(), w.Requests, least))
+		}
+	}
+}
+
 // warnOfRounds says so where no result could be significant.
 func (p *Plan) warnOfRounds() {
 	var run results.Run
 	run.Targets, run.Workloads, run.Claims = p.subject()
 	if needed := results.RoundsNeeded(run); p.Scenario.Rounds < needed {
-		p.Warnings = append(p.Warnings, fmt.Sprintf("%d rounds cannot make a difference significant; it takes %d", p.Scenario.Rounds, needed))
+		p.Warnings = append(p.Warnings, fmt.Sprintf("too few rounds to make a difference significant: %d of %d", p.Scenario.Rounds, needed))
 	}
 }
 

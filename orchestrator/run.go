@@ -121,18 +121,32 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 	return nil
 }
 
+// hopeless is after how many trials in a row that measured nothing a target is
+// not visited any more: each may wait half a minute for a server that never comes.
+const hopeless = 2
+
 // visitAll carries out the trials. A trial whose server fails is part of the
 // record, and the next one follows; only a fault of dyno or Docker ends the run,
 // and does not take with it what was measured before.
 func (r *runner) visitAll(ctx context.Context) error {
+	faults := map[int]int{} // in a row, by target
 	for i, v := range r.plan.Visits {
 		if err := ctx.Err(); err != nil {
 			return err
+		}
+		if faults[v.Target] == hopeless {
+			continue
 		}
 		r.options.Watch(Event{Visit: i + 1, Begin: &v})
 		t, err := r.trial(ctx, i+1, v)
 		if t.Load != nil || t.Fault != nil {
 			err = errors.Join(r.write(t), err)
+		}
+		if faults[v.Target]++; t.Fault == nil {
+			faults[v.Target] = 0
+		}
+		if faults[v.Target] == hopeless {
+			r.options.Watch(Event{Note: t.Target + " is not tried again"})
 		}
 		if err != nil {
 			return fmt.Errorf("trial %d (%s, %s, round %d): %w", i+1, t.Target, t.Workload, v.Round, err)

@@ -16,7 +16,7 @@ import (
 const order = `
 about = "in what order things happen"
 control = false
-rounds = 2
+rounds = 3
 [workload]
 connections = 4
 requests = 2000
@@ -34,7 +34,8 @@ expect = { body = "hello dyno world\n", content_type = "text/html" }
 `
 
 // Each trial boots, is measured between its marks, and is in the record before
-// the next begins; one that fails does not keep the others from their turn.
+// the next begins; one that fails does not keep the others from their turn, and
+// is not waited for again and again.
 func TestOrderOfARun(t *testing.T) {
 	binary := built(t)
 	catalog, err := containers.Open()
@@ -83,8 +84,16 @@ func TestOrderOfARun(t *testing.T) {
 	if err != nil || outcome.Status != results.Complete {
 		t.Fatalf("%+v, %v", outcome, err)
 	}
+	wrong, n := 0, 0
 	for i, v := range plan.Visits {
-		want = append(want, fmt.Sprintf("begin %d, %d written", i+1, i), fmt.Sprintf("end %d %s, %d written", i+1, sc.Targets[v.Target].Name, i+1))
+		target := sc.Targets[v.Target].Name
+		if target == "wrong" {
+			if wrong++; wrong > hopeless {
+				continue
+			}
+		}
+		want = append(want, fmt.Sprintf("begin %d, %d written", i+1, n), fmt.Sprintf("end %d %s, %d written", i+1, target, n+1))
+		n++
 	}
 	if !slices.Equal(seen, want) {
 		t.Errorf("seen\n%s\nwant\n%s", strings.Join(seen, "\n"), strings.Join(want, "\n"))

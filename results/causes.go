@@ -34,11 +34,13 @@ func disturbed(t Trial) bool {
 func gather(trials []Trial) (causes []Cause) {
 	farthest := map[string]float64{}
 	for _, t := range trials {
+		log := logEnd(t)
 		for _, r := range distinct(reasonsOf(t)) {
 			at := slices.IndexFunc(causes, func(c Cause) bool { return c.Code == r.Code })
 			if at < 0 {
 				at = len(causes)
-				causes = append(causes, Cause{Code: r.Code, Log: logEnd(t)})
+				causes = append(causes, Cause{Code: r.Code, Log: log})
+				log = nil // once is enough
 				farthest[r.Code] = -1
 			}
 			c := &causes[at]
@@ -46,8 +48,10 @@ func gather(trials []Trial) (causes []Cause) {
 			if !slices.Contains(c.Rounds, t.Round) {
 				c.Rounds = append(c.Rounds, t.Round)
 			}
+			text := line(r.Text, textLength)
+			c.Varies = c.Varies || c.Trials > 1 && text != c.Text
 			if beyond := math.Abs(r.Figure - r.Limit); beyond > farthest[r.Code] {
-				c.Text, farthest[r.Code] = line(r.Text, textLength), beyond
+				c.Text, farthest[r.Code] = text, beyond
 			}
 		}
 	}

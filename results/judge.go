@@ -89,6 +89,7 @@ func (e Errors) Share() (share float64, ok bool) {
 type Cause struct {
 	Code   string
 	Text   string   // of the trial that is farthest beyond its limit
+	Varies bool     // the texts of the others differ from it
 	Rounds []int    // that have it; empty: it is not about trials
 	Trials int      // that have it
 	Log    []string // end of the services' output in the first of them, where it measured nothing

@@ -98,7 +98,7 @@ func TestCausesAreGathered(t *testing.T) {
 		})
 	}
 	want := []Cause{
-		{Code: CodeErrors, Text: "share 0.3", Rounds: []int{1, 2, 3}, Trials: 3},
+		{Code: CodeErrors, Text: "share 0.3", Varies: true, Rounds: []int{1, 2, 3}, Trials: 3},
 		{Code: CodeCrash, Text: "crash", Rounds: []int{3}, Trials: 1},
 	}
 	s := Judge(record).Comparisons[0].Standings[0]

@@ -2,6 +2,7 @@ package results
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -118,7 +119,7 @@ func (i *inspection) checkFault() {
 		i.invalid(CodeFault, 1, 0, "nothing was measured, and the record does not say why")
 	case i.Load.ElapsedS <= 0:
 		i.invalid(CodeFault, i.Load.ElapsedS, 0, "the measured window has no length")
-	case i.Load.Interrupted:
+	case i.Load.Interrupted && !i.serviceEnded():
 		i.invalid(CodeInterrupted, i.Load.ElapsedS, 0, "interrupted after %s s of measuring", digits(i.Load.ElapsedS))
 	case i.Load.GaveUp:
 		i.invalid(CodeSilent, i.Load.ElapsedS, 0, "no answer came any more, and the load engine gave up after %s s", digits(i.Load.ElapsedS))
@@ -255,4 +256,10 @@ func cpusOf(h *HostUse) string {
 		return "the host's CPU"
 	}
 	return "CPU " + h.CPUs
+}
+
+// serviceEnded reports whether a service ended by itself, which also ends the
+// measurement.
+func (i *inspection) serviceEnded() bool {
+	return slices.ContainsFunc(i.Services, func(u Usage) bool { return u.ExitCode != nil })
 }

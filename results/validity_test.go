@@ -245,3 +245,18 @@ func codes(reasons []Reason) (codes []string) {
 	}
 	return codes
 }
+
+// A server that dies ends the measurement: the death is the reason, and not the machine's doing.
+func TestInterruptedByTheServersEnd(t *testing.T) {
+	trial, run := sampleTrial("mruby"), sampleRun()
+	trial.Load.Interrupted = true
+	trial.Services[0].ExitCode = new(7)
+	for _, r := range Reasons(trial, run) {
+		if r.Code == CodeInterrupted {
+			t.Errorf("a trial whose server ended is called interrupted: %+v", r)
+		}
+	}
+	if trial.Invalid = Reasons(trial, run); disturbed(trial) {
+		t.Errorf("a trial whose server ended is set aside: %+v", trial.Invalid)
+	}
+}

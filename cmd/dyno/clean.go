@@ -26,7 +26,7 @@ another container or on another machine only what has stopped is removed.`,
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "removed %d containers of dead runs\n", n)
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "removed %s of dead runs\n", count(n, "container"))
 			return err
 		},
 	}

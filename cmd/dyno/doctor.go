@@ -35,7 +35,7 @@ func newDoctor() *cobra.Command {
 				}
 			}
 			if faults > 0 {
-				return &codedError{exitFault, fmt.Sprintf("%d faults must be mended before a run", faults)}
+				return &codedError{exitFault, fmt.Sprintf("%s to mend before a run", count(faults, "fault"))}
 			}
 			return nil
 		},
@@ -72,7 +72,7 @@ func docker(ctx context.Context) []finding {
 	}
 	left, err := driver.Dead(ctx)
 	if err == nil && left > 0 {
-		found = append(found, finding{"doubt", fmt.Sprintf("%d containers of dead runs are left", left), "dyno clean"})
+		found = append(found, finding{"doubt", fmt.Sprintf("%s of dead runs left", count(left, "container")), "dyno clean"})
 	}
 	return found
 }

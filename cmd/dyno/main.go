@@ -88,6 +88,7 @@ everything down, and writes one record with the hardware in it.`,
   dyno list
   dyno run mruby-vs-lua --quick
   dyno report results/runs/ID.jsonl`,
+		Version:       version(),
 		SilenceErrors: true, SilenceUsage: true,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {

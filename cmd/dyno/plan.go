@@ -37,9 +37,9 @@ func newPlan() *cobra.Command {
 func describe(w io.Writer, p orchestrator.Plan) {
 	sc := p.Scenario
 	fmt.Fprintf(w, "%s: %s\n\n", sc.Name, sc.About)
-	fmt.Fprintf(w, "%d rounds of %d targets under %d workloads: %d trials, about %v once the images are built\n",
-		sc.Rounds, len(sc.Targets), len(sc.Workloads), len(p.Visits), p.Estimate().Round(time.Second))
-	fmt.Fprintf(w, "services on CPUs %s, load engine on CPUs %s (%s); order drawn from seed %d\n",
+	fmt.Fprintf(w, "%s of %s under %s: %s, about %v once the images are built\n",
+		count(sc.Rounds, "round"), count(len(sc.Targets), "target"), count(len(sc.Workloads), "workload"), count(len(p.Visits), "trial"), p.Estimate().Round(time.Second))
+	fmt.Fprintf(w, "services on CPU %s, load engine on CPU %s (%s); order drawn from seed %d\n",
 		host.FormatCPUs(p.ServerCPUs), host.FormatCPUs(p.EngineCPUs), sc.Isolation, p.Seed)
 	fmt.Fprintln(w, "\nTargets")
 	for i, t := range sc.Targets {
@@ -76,6 +76,14 @@ func describe(w io.Writer, p orchestrator.Plan) {
 	for _, warning := range p.Warnings {
 		fmt.Fprintf(w, "\nwarning: %s\n", warning)
 	}
+}
+
+// count writes a number of things.
+func count(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
 }
 
 // choices writes a stack's parameters as " (config=tuned)".

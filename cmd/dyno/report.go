@@ -17,7 +17,7 @@ func newReport() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			record, err := results.Read(args[0])
 			if err != nil {
-				return usageError("%v", err)
+				return usageError("%s is no record that can be read: %v; records are in results/runs", args[0], err)
 			}
 			_, err = render(cmd.OutOrStdout(), args[0], record)
 			return err

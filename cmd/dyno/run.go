@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -88,9 +89,12 @@ with the record kept.`,
 				return err
 			}
 			progress := newProgress(cmd.ErrOrStderr(), plan)
+			defer context.AfterFunc(cmd.Context(), func() {
+				progress.watch(orchestrator.Event{Note: "interrupted: taking down, keeping what was measured"})
+			})()
 			outcome, err := orchestrator.Run(cmd.Context(), plan, orchestrator.Options{
 				Catalog: catalog, Results: folder, Binary: self, Version: version(),
-				Command: append([]string{"dyno"}, os.Args[1:]...), Wait: wait, Watch: progress.watch,
+				Command: os.Args, Wait: wait, Watch: progress.watch,
 			})
 			progress.close()
 			return conclude(cmd.OutOrStdout(), outcome, err)

@@ -133,14 +133,18 @@ func (p *page) causes(standings []results.Standing, of func(results.Standing) []
 
 // trials says which trials have a cause: "3 of 7 trials (rounds 2, 5, 6): ".
 func trials(cause results.Cause, s results.Standing) string {
+	worst := ""
+	if cause.Varies {
+		worst = ", at worst"
+	}
 	switch {
 	case cause.Trials == 0 || s.Trials == 1:
 		return ""
 	case cause.Trials == s.Trials:
-		return fmt.Sprintf("all %d trials: ", s.Trials)
+		return fmt.Sprintf("all %d trials%s: ", s.Trials, worst)
 	}
 	rounds := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(cause.Rounds)), ", "), "[]")
-	return fmt.Sprintf("%d of %d trials (%s %s): ", cause.Trials, s.Trials, word(len(cause.Rounds), "round"), rounds)
+	return fmt.Sprintf("%d of %d trials (%s %s)%s: ", cause.Trials, s.Trials, word(len(cause.Rounds), "round"), rounds, worst)
 }
 
 func warning(w results.Warning) string {

@@ -88,6 +88,11 @@ func runAB(ctx context.Context, line ab.Command, remote bool, stdout, stderr io.
 	if err := errors.Join(writable(line.CSV), writable(line.Gnuplot)); err != nil {
 		return usageError("%v", err)
 	}
+	if line.Proxy != "" && !remote { // it would carry the load on
+		if _, err := allowed(ctx, line.Target.Host, false); err != nil {
+			return err
+		}
+	}
 	host, port := line.Peer()
 	addr, err := locate(ctx, host, port, remote)
 	if err != nil {
@@ -104,28 +109,36 @@ func runAB(ctx context.Context, line ab.Command, remote bool, stdout, stderr io.
 	}
 	defer engine.Close()
 	fmt.Fprint(stdout, line.Banner(), line.Opening())
-	account, result, fault := measureAB(ctx, line, engine, cfg, stderr)
+	report, fault := measureAB(ctx, line, engine, cfg, stderr)
 	if line.Heartbeat() > 0 {
-		fmt.Fprintf(stderr, "Finished %d requests\n", account.Complete)
+		fmt.Fprintf(stderr, "Finished %d requests\n", report.account.Complete)
 	} else {
 		fmt.Fprint(stdout, "..done\n")
 	}
-	if err := writeAB(stdout, &account, result); err != nil {
+	if err := report.write(stdout); err != nil {
 		return err
 	}
-	return concludeAB(ctx, &account, result, fault)
+	return report.conclude(ctx, fault)
 }
 
-// writeAB writes ab's report, the true outcomes below it, and ab's files.
-func writeAB(w io.Writer, a *ab.Account, result load.Result) error {
-	report := a.Text
+// An abReport is all that a report of ab tells.
+type abReport struct {
+	account ab.Account
+	result  load.Result
+	asked   bool // one request more asked for the server's name
+}
+
+// write writes ab's report, the true outcomes below it, and ab's files.
+func (r *abReport) write(w io.Writer) error {
+	a := &r.account
+	write := a.Text
 	if a.Command.HTML {
-		report = a.HTML
+		write = a.HTML
 	}
-	if err := report(w); err != nil {
+	if err := write(w); err != nil {
 		return err
 	}
-	if _, err := io.WriteString(w, abTruth(a, result)); err != nil {
+	if _, err := io.WriteString(w, r.truth()); err != nil {
 		return err
 	}
 	if err := writeFile(a.Command.CSV, a.CSV); err != nil {
@@ -134,14 +147,14 @@ func writeAB(w io.Writer, a *ab.Account, result load.Result) error {
 	return writeFile(a.Command.Gnuplot, a.Gnuplot)
 }
 
-// concludeAB returns the error that the exit code is made of.
-func concludeAB(ctx context.Context, a *ab.Account, result load.Result, fault error) error {
+// conclude returns the error that the exit code is made of.
+func (r *abReport) conclude(ctx context.Context, fault error) error {
 	switch {
 	case fault != nil:
-		return fault
+		return loadError(fault)
 	case ctx.Err() != nil:
 		return &codedError{code: exitInterrupted}
-	case a.Right < result.Started:
+	case r.account.Right < r.result.Started:
 		return &codedError{code: exitInvalid}
 	}
 	return nil

@@ -15,11 +15,13 @@ import (
 const (
 	abGlance = 20 * time.Millisecond // between two looks at the progress
 	hopeless = time.Second           // with failures and no answer
+
+	softwarePatience = time.Second // for the answer that names the server
 )
 
 // measureAB runs what line asks for, tells of its progress as ab does, and
 // accounts for it. The fault is one of this host.
-func measureAB(ctx context.Context, line ab.Command, engine *load.Engine, cfg load.Config, stderr io.Writer) (ab.Account, load.Result, error) {
+func measureAB(ctx context.Context, line ab.Command, engine *load.Engine, cfg load.Config, stderr io.Writer) (abReport, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	w := abWatch{every: int64(line.Heartbeat()), out: stderr, giveUp: cancel}
@@ -34,9 +36,12 @@ func measureAB(ctx context.Context, line ab.Command, engine *load.Engine, cfg lo
 	close(done)
 	<-watched
 	account := ab.NewAccount(line, began, result, cfg.Trace.Entries())
-	account.Software = software(ctx, cfg, result)
 	w.tell(account.Complete)
-	return account, result, fault
+	r := abReport{account: account, result: result}
+	if ctx.Err() == nil && asksSoftware(cfg, result) {
+		r.asked, r.account.Software = true, software(ctx, cfg)
+	}
+	return r, fault
 }
 
 // An abWatch tells of completed requests, and ends a run that only fails: the
@@ -84,18 +89,20 @@ func (w *abWatch) tell(complete int64) {
 	}
 }
 
+// asksSoftware reports whether one more request is to ask for the server's name:
+// the server answers, and the request cannot change anything on it.
+func asksSoftware(cfg load.Config, result load.Result) bool {
+	m := cfg.Mix[0].Method
+	return result.Outcomes[load.OK] > 0 && (m == "GET" || m == "HEAD")
+}
+
 // software returns what the server calls itself, up to the first blank as ab
 // does. The engine keeps no head, so one more request asks for it, after the
-// run; where that could change something on the server it is not sent, and the
-// name is not known.
-func software(ctx context.Context, cfg load.Config, result load.Result) string {
-	request := cfg.Mix[0].Request
-	if m := request.Method; result.Outcomes[load.OK] == 0 || m != "GET" && m != "HEAD" {
-		return ""
-	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), dialPatience)
+// run.
+func software(ctx context.Context, cfg load.Config) string {
+	ctx, cancel := context.WithTimeout(ctx, softwarePatience)
 	defer cancel()
-	answer, _ := load.Fetch(ctx, cfg.Addr, request) // a broken answer may still have its head
+	answer, _ := load.Fetch(ctx, cfg.Addr, cfg.Mix[0].Request) // a broken answer may still have its head
 	for _, f := range answer.Fields {
 		if strings.EqualFold(f.Name, "Server") {
 			name, _, _ := strings.Cut(f.Value, " ")
@@ -105,18 +112,19 @@ func software(ctx context.Context, cfg load.Config, result load.Result) string {
 	return ""
 }
 
-// abTruth says what became of the requests, in dyno's terms.
-func abTruth(a *ab.Account, r load.Result) string {
+// truth says what became of the requests, in dyno's terms.
+func (r *abReport) truth() string {
+	a, res := &r.account, r.result
 	rows := []outcomeRow{
 		{"ok", a.Right, ""},
-		{"status is not 2xx", a.OtherStatus, statuses(r.Status, func(s int) bool { return s/100 != 2 })},
+		{"status is not 2xx", a.OtherStatus, statuses(res.Status, func(s int) bool { return s/100 != 2 })},
 		{"length differs", a.OtherLength, fmt.Sprintf("from the %d bytes of the first", a.DocumentLength)},
 	}
-	rows = append(rows, failureRows(r)...)
+	rows = append(rows, failureRows(res)...)
 	b := new(strings.Builder)
-	fmt.Fprintf(b, "\nTrue outcomes of %s started (dyno %s, %s)\n", plural(r.Started, "request"), version(), r.Backend)
+	fmt.Fprintf(b, "\nTrue outcomes of %s started (dyno %s, %s)\n", plural(res.Started, "request"), version(), res.Backend)
 	writeRows(b, rows)
-	for _, note := range abNotes(a, r) {
+	for _, note := range r.notes() {
 		fmt.Fprintf(b, "  %s\n", note)
 	}
 	if a.Command.HTML {
@@ -125,8 +133,9 @@ func abTruth(a *ab.Account, r load.Result) string {
 	return b.String()
 }
 
-// abNotes are what ab would have done otherwise, and what it does not tell.
-func abNotes(a *ab.Account, r load.Result) []string {
+// notes are what ab would have done otherwise, and what it does not tell.
+func (r *abReport) notes() []string {
+	a, res := &r.account, r.result
 	var notes []string
 	if a.Abort != "" {
 		notes = append(notes, fmt.Sprintf("ab would have ended here without a report, after %s: %s", plural(a.AbortAt, "request"), a.Abort))
@@ -134,11 +143,14 @@ func abNotes(a *ab.Account, r load.Result) []string {
 	if a.Unfinished > 0 {
 		notes = append(notes, fmt.Sprintf("%s unfinished in the report above", plural(a.Unfinished, "request")))
 	}
-	if r.Resent > 0 {
-		notes = append(notes, fmt.Sprintf("%s sent twice: the server closed the reused connection before it answered; ab would have counted a failure each", plural(r.Resent, "request")))
+	if res.Resent > 0 {
+		notes = append(notes, fmt.Sprintf("%s sent twice: the server closed the reused connection before it answered; ab would have counted a failure each", plural(res.Resent, "request")))
 	}
-	if r.Interrupted {
+	if res.Interrupted {
 		notes = append(notes, "the run ended early")
 	}
-	return append(notes, r.Notes...)
+	if r.asked {
+		notes = append(notes, "one request more was sent after the run, to ask for the Server Software")
+	}
+	return append(notes, res.Notes...)
 }

@@ -104,6 +104,7 @@ func reportCases(file string) map[string]reportCase {
 			}
 			return reply{helloKeep, keeps}
 		}, 0},
+		"keep-alive, excess":    {"-k -n 6", except(reply{helloKeep, keeps}, map[int]reply{4: {helloKeep + "!", keeps}}), 3},
 		"keep-alive refused":    {"-k -n 4", always(helloClose, closes), 0},
 		"until the end":         {"-n 6", always("HTTP/1.0 200 OK\r\n\r\nuntil the end", closes), 0},
 		"empty body":            {"-n 6", always("HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n", closes), 0},
@@ -138,7 +139,7 @@ func TestReportIsABs(t *testing.T) {
 			args := strings.Fields(strings.ReplaceAll(c.flags, "PROXY", server.addr))
 			url := "http://" + server.addr + "/some/path?a=b"
 			if strings.Contains(c.flags, "PROXY") {
-				url = "http://example.com:81/path"
+				url = "http://127.0.0.2:81/path"
 			}
 			args = append(args, url)
 			theirs := runReal(t, path, args...)
@@ -159,6 +160,9 @@ func TestReportIsABs(t *testing.T) {
 			}
 			if got := server.forget(); len(got) != len(sent)+asked(args) {
 				t.Errorf("ab sent %d requests, dyno %d, of which %d asked for the server's name", len(sent), len(got), asked(args))
+			}
+			if told := strings.Contains(truth, "one request more"); told != (asked(args) == 1) {
+				t.Errorf("whether one request more was sent is not told:\n%s", truth)
 			}
 			checkRates(t, report)
 		})

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -18,9 +16,7 @@ import (
 const (
 	steadyLimit  = time.Minute            // of a warm-up until steady
 	steadyWindow = 500 * time.Millisecond // over which it takes the goodput
-	longestCSV   = 3600                   // seconds that a run by count may fill
-	slowest      = 0.001                  // requests a second
-	fastest      = 10_000_000
+	longestCSV   = 3600                   // seconds that have a line of their own
 )
 
 // A loading is the flags of one load.
@@ -43,6 +39,8 @@ type loading struct {
 	status                 int
 	expectBody, expectFile string
 	expectLength           int64
+	also                   []string
+	weight                 int
 
 	json, remote bool
 	csv, hgrm    string
@@ -73,8 +71,10 @@ func (l *loading) flags(cmd *cobra.Command) {
 	f.StringVar(&l.expectBody, "expect-body", "", "body of a right answer (default any)")
 	f.StringVar(&l.expectFile, "expect-body-file", "", "the same, from a file")
 	f.Int64Var(&l.expectLength, "expect-length", -1, "length of a right answer's body; -1 is any")
+	f.StringArrayVar(&l.also, "also", nil, "`WEIGHT METHOD PATH` of a further request, drawn by weight; may be given several times")
+	f.IntVar(&l.weight, "weight", 1, "with --also: of the URL's request")
 	f.BoolVar(&l.json, "json", false, "report in JSON")
-	f.StringVar(&l.csv, "csv", "", "write the seconds of the run to a file")
+	f.StringVar(&l.csv, "csv", "", "write the seconds of the run to a file, an hour of them at most")
 	f.StringVar(&l.hgrm, "hgrm", "", "write the latencies' percentiles to a file, as HdrHistogram prints them")
 	f.BoolVar(&l.remote, "allow-remote", false, allowRemote)
 }
@@ -83,20 +83,22 @@ func newLoad() *cobra.Command {
 	var l loading
 	cmd := &cobra.Command{
 		Use:   "load URL",
-		Short: "Load a server with one request, and report what came of each",
+		Short: "Load a server, and report what became of every request",
 		Long: `Load a server over the loopback, and report what became of every request, how
 long right answers took, and what the load itself did cost.
 
 One request is sent beforehand, to see that the server answers. Without --rate
 each connection sends its next request when the last one is answered (closed
 loop). With it requests start on time, and latencies count from when they were
-meant to start (open loop).
+meant to start (open loop). --also adds requests, which share all but method,
+path, body and the body to expect.
 
 Exit codes: 0 every answer was right; 1 a fault of dyno or this host; 2 wrong
 usage, or no answer beforehand; 3 requests failed, or the rate was not held;
 130 interrupted, with the report so far.`,
 		Example: `  dyno load http://127.0.0.1:8080/ -c 64 -d 10s --warmup 2s
   dyno load http://127.0.0.1:8080/ -c 64 -d 30s --rate 5000 --poisson --hgrm latency.hgrm
+  dyno load http://127.0.0.1:8080/ --weight 8 --also '1 GET /about' --also '1 POST /visit' --expect-status -1
   dyno load http://127.0.0.1:8080/form --body 'a=1' -H 'Content-Type: application/x-www-form-urlencoded' -n 1000`,
 		Args: takes(1, "one URL"),
 	}
@@ -135,6 +137,10 @@ func (l *loading) plan(cmd *cobra.Command, url string) (p loadPlan, err error) {
 	if err != nil {
 		return p, usageError("%v", err)
 	}
+	parts, err := l.mix(part)
+	if err != nil {
+		return p, usageError("%v", err)
+	}
 	p = loadPlan{url: url, phase: load.Phase{Requests: l.requests, Duration: l.duration, Rate: l.rate, Ramp: l.ramp}}
 	if l.poisson {
 		p.phase.Arrivals = load.Poisson
@@ -144,35 +150,15 @@ func (l *loading) plan(cmd *cobra.Command, url string) (p loadPlan, err error) {
 	}
 	if p.warmup != (load.Phase{}) {
 		p.phase.Ramp = 0 // the connections are open then
+	} else if l.duration > 0 && l.ramp > l.duration {
+		return p, usageError("--ramp %v is longer than the run, %v", l.ramp, l.duration)
 	}
 	p.cfg = load.Config{
-		Mix: []load.Part{part}, Connections: l.connections, Workers: l.workers, Timeout: l.timeout,
+		Mix: parts, Connections: l.connections, Workers: l.workers, Timeout: l.timeout,
 		Backend: l.backend, Window: l.window, Seed: l.seed, Series: l.seconds(),
 	}
 	p.cfg.Addr, err = locate(cmd.Context(), target.Host, target.Port, l.remote)
 	return p, err
-}
-
-// check finds what the flags alone tell to be wrong.
-func (l *loading) check(cmd *cobra.Command) error {
-	f := cmd.Flags()
-	switch {
-	case l.requests < 0 || l.duration < 0 || l.ramp < 0:
-		return errors.New("--requests, --duration and --ramp must not be below zero")
-	case f.Changed("rate") && !(l.rate >= slowest && l.rate <= fastest):
-		return fmt.Errorf("--rate %v is not within %v and %v requests a second", l.rate, slowest, fastest)
-	case l.poisson && l.rate == 0:
-		return errors.New("--poisson needs a --rate")
-	case l.status == 0:
-		return errors.New("--expect-status 0 is no status; -1 is any")
-	}
-	for _, group := range [][]string{{"body", "body-file"}, {"expect-body", "expect-body-file", "expect-length"}} {
-		given := slices.DeleteFunc(group, func(name string) bool { return !f.Changed(name) })
-		if len(given) > 1 {
-			return fmt.Errorf("--%s exclude each other", strings.Join(given, " and --"))
-		}
-	}
-	return errors.Join(writable(l.csv), writable(l.hgrm))
 }
 
 // parseURL reads a URL whose path may be left out.
@@ -189,7 +175,7 @@ func (l *loading) seconds() int {
 	case l.csv == "":
 		return 0
 	case l.duration > 0:
-		return int((l.duration + time.Second - 1) / time.Second)
+		return int(min((l.duration+time.Second-1)/time.Second, longestCSV))
 	}
 	return longestCSV
 }
@@ -212,6 +198,9 @@ func (l *loading) warm(phase load.Phase) (load.Phase, error) {
 		return w, fmt.Errorf("--warmup %q is neither a time (2s), a number of requests, nor steady", l.warmup)
 	default:
 		w.Duration = d
+	}
+	if w.Requests == 0 && w.Ramp > w.Duration {
+		return w, fmt.Errorf("--ramp %v is longer than the warm-up, %v", w.Ramp, w.Duration)
 	}
 	return w, nil
 }

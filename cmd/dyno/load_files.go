@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"dyno/orchestrator/load"
 )
 
 // writable reports why the file at path cannot be written; an empty path can.
@@ -39,7 +41,8 @@ func writeFile(path string, write func(io.Writer) error) error {
 	return f.Close()
 }
 
-// csv writes a line a second.
+// csv writes a line a second, and one for what came later: in the drain, or
+// beyond the seconds kept. It has no latencies.
 func (r loadReport) csv(w io.Writer) error {
 	c := csv.NewWriter(w)
 	c.Write([]string{"second", "started", "ok", "failed", "p50_ms", "p99_ms", "max_ms"}) // errors show at the end
@@ -48,8 +51,21 @@ func (r loadReport) csv(w io.Writer) error {
 	for i, s := range r.result.Series {
 		c.Write([]string{strconv.Itoa(i), whole(s.Started), whole(s.OK), whole(s.Failed), ms(s.P50), ms(s.P99), ms(s.Max)})
 	}
+	if l := r.later(); l != (load.Second{}) {
+		c.Write([]string{"later", whole(l.Started), whole(l.OK), whole(l.Failed), "", "", ""})
+	}
 	c.Flush()
 	return c.Error()
+}
+
+// later is what the seconds of the series leave out.
+func (r loadReport) later() load.Second {
+	o := r.result.Outcomes
+	l := load.Second{Started: r.result.Started, OK: o[load.OK], Failed: o.Failed()}
+	for _, s := range r.result.Series {
+		l.Started, l.OK, l.Failed = l.Started-s.Started, l.OK-s.OK, l.Failed-s.Failed
+	}
+	return l
 }
 
 // hgrm writes the latencies in milliseconds as HdrHistogram's own tools do.

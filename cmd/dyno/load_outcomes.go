@@ -1,12 +1,14 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"dyno/orchestrator/load"
 )
@@ -35,16 +37,19 @@ const reportWidth = 100
 // writeRows writes those rows that are not zero; the first is written anyway.
 func writeRows(w io.Writer, rows []outcomeRow) {
 	kept := slices.DeleteFunc(slices.Clone(rows[1:]), func(r outcomeRow) bool { return r.number == 0 })
-	kept = slices.Insert(kept, 0, rows[0])
+	alignRows(w, slices.Insert(kept, 0, rows[0]))
+}
+
+func alignRows(w io.Writer, rows []outcomeRow) {
 	names, numbers := 0, 0
-	for _, r := range kept {
-		names, numbers = max(names, len(r.name)), max(numbers, len(grouped(r.number)))
+	for _, r := range rows {
+		names, numbers = max(names, utf8.RuneCountInString(r.name)), max(numbers, len(grouped(r.number)))
 	}
-	for _, r := range kept {
+	for _, r := range rows {
 		start := fmt.Sprintf("  %-*s  %*s  ", names, r.name, numbers, grouped(r.number))
-		for _, line := range wrap(r.words, reportWidth-len(start)) {
+		for _, line := range wrap(r.words, reportWidth-utf8.RuneCountInString(start)) {
 			fmt.Fprintln(w, strings.TrimRight(start+line, " "))
-			start = strings.Repeat(" ", len(start))
+			start = strings.Repeat(" ", utf8.RuneCountInString(start))
 		}
 	}
 }
@@ -89,10 +94,10 @@ func plural(n int64, noun string) string {
 	return grouped(n) + " " + noun
 }
 
-// loadError grades an error of making an engine: what is wrong with the load is
-// a mistake of the command line, all else a fault of this host.
+// loadError grades an error of making an engine or of running it: what is wrong
+// with the load is a mistake of the command line, all else a fault of this host.
 func loadError(err error) error {
-	if strings.HasPrefix(err.Error(), "checking ") {
+	if errors.Is(err, load.ErrUsage) {
 		return usageError("%v", err)
 	}
 	return err

@@ -20,6 +20,7 @@ func (r loadReport) text(w io.Writer) error {
 		r.summary(b)
 		r.latencies(b)
 		r.outcomes(b)
+		r.requests(b)
 		r.cost(b)
 	} else if r.warm != nil && r.warm.Interrupted {
 		fmt.Fprintln(b, "Nothing was measured: interrupted while warming up.")
@@ -34,9 +35,9 @@ func (r loadReport) text(w io.Writer) error {
 func (r loadReport) describe() string {
 	p := r.plan
 	request := p.cfg.Mix[0].Request
-	method := request.Method
-	if method == "" {
-		method = "GET"
+	what := methodOf(request)
+	if n := len(p.cfg.Mix); n > 1 {
+		what = fmt.Sprintf("%d requests by weight", n)
 	}
 	keep := "keep-alive"
 	if !request.KeepAlive {
@@ -46,7 +47,7 @@ func (r loadReport) describe() string {
 	if p.phase.Rate > 0 {
 		loop = fmt.Sprintf("open loop at %s req/s, %s", figure(p.phase.Rate), p.phase.Arrivals)
 	}
-	text := fmt.Sprintf("%s over %s, %s, %s; %s; %s", method, request.Proto, plural(int64(p.cfg.Connections), "connection"), keep, loop, extent(p.phase))
+	text := fmt.Sprintf("%s over %s, %s, %s; %s; %s", what, request.Proto, plural(int64(p.cfg.Connections), "connection"), keep, loop, extent(p.phase))
 	if r.warm != nil {
 		text += " after a warm-up " + warmed(p.warmup, *r.warm)
 	}
@@ -73,10 +74,11 @@ func warmed(p load.Phase, r load.Result) string {
 			text = fmt.Sprintf("until steady, not reached within %s", span(r.Elapsed))
 		}
 	}
+	failed := "none"
 	if n := r.Outcomes.Failed(); n > 0 {
-		text += fmt.Sprintf(" (%s of %s failed)", grouped(n), grouped(r.Started))
+		failed = grouped(n)
 	}
-	return text
+	return fmt.Sprintf("%s (%s sent, %s failed)", text, grouped(r.Started), failed)
 }
 
 // goodput is right answers a second.

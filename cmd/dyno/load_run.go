@@ -15,6 +15,10 @@ import (
 // heldRate is the share of the offered requests that a run has to start.
 const heldRate = 0.99
 
+// askPatience is how long the answer beforehand may take where requests have no
+// timeout.
+const askPatience = time.Minute
+
 // A loadReport is all that a report of a load tells.
 type loadReport struct {
 	plan   loadPlan
@@ -44,9 +48,9 @@ func (l *loading) run(ctx context.Context, p loadPlan, stdout, stderr io.Writer)
 // ask sends one request and reports why nothing came back that is HTTP; whether
 // the answer is right shows later.
 func ask(ctx context.Context, p loadPlan) error {
-	patience := dialPatience
-	if p.cfg.Timeout > 0 {
-		patience = min(patience, p.cfg.Timeout)
+	patience := p.cfg.Timeout
+	if patience == 0 {
+		patience = askPatience
 	}
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -111,7 +115,7 @@ func (r *loadReport) conclude(ctx context.Context, fault error) error {
 	o := r.result.Outcomes
 	switch {
 	case fault != nil:
-		return fault
+		return loadError(fault)
 	case ctx.Err() != nil:
 		return &codedError{code: exitInterrupted}
 	case o[load.NoLocalPort] > 0:

@@ -2,38 +2,47 @@ package main
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"net"
 	"net/netip"
-	"strconv"
 	"time"
 )
 
 // allowRemote is what load and ab say of their flag.
 const allowRemote = "load a host other than this one; be sure that it is yours"
 
-// dialPatience is how long the addresses of a name are tried.
+// dialPatience is how long the addresses of a name are tried, all together.
 const dialPatience = 5 * time.Second
 
 // locate returns the address to load. Of several that a name has it is the
 // first that accepts a connection, else the first. Addresses of other hosts are
 // refused unless remote.
 func locate(ctx context.Context, host string, port uint16, remote bool) (netip.AddrPort, error) {
-	addrs, err := addresses(ctx, host)
+	addrs, err := allowed(ctx, host, remote)
 	if err != nil {
-		return netip.AddrPort{}, usageError("%s cannot be resolved: %v", host, err)
+		return netip.AddrPort{}, err
+	}
+	at := accepting(ctx, addrs, port)
+	return at, ctx.Err()
+}
+
+// allowed returns the addresses of host, at least one, and refuses those of
+// other hosts unless remote. A name may resolve otherwise the next time, so that
+// only what is returned here may be connected to.
+func allowed(ctx context.Context, host string, remote bool) ([]netip.Addr, error) {
+	addrs, err := addresses(ctx, host)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return nil, usageError("%s cannot be resolved: %v", host, err)
 	}
 	for _, a := range addrs {
 		if !a.IsLoopback() && !remote {
-			return netip.AddrPort{}, usageError("%s (%s) is no loopback address: between hosts the network is measured too, and a load on a host of others is an attack; if it is yours, give --allow-remote", host, a)
+			return nil, usageError("%s (%s) is no loopback address: between hosts the network is measured too, and a load on a host of others is an attack; if it is yours, give --allow-remote", host, a)
 		}
 	}
-	if len(addrs) > 1 {
-		if a, ok := accepting(ctx, host, port); ok {
-			return a, nil
-		}
-	}
-	return netip.AddrPortFrom(addrs[0], port), nil
+	return addrs, nil
 }
 
 // addresses returns at least one address of host.
@@ -43,7 +52,7 @@ func addresses(ctx context.Context, host string) ([]netip.Addr, error) {
 	}
 	addrs, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
 	if err == nil && len(addrs) == 0 {
-		err = fmt.Errorf("it has no address")
+		err = errors.New("it has no address")
 	}
 	for i := range addrs {
 		addrs[i] = addrs[i].Unmap()
@@ -51,13 +60,20 @@ func addresses(ctx context.Context, host string) ([]netip.Addr, error) {
 	return addrs, err
 }
 
-func accepting(ctx context.Context, host string, port uint16) (netip.AddrPort, bool) {
-	d := net.Dialer{Timeout: dialPatience}
-	conn, err := d.DialContext(ctx, "tcp", net.JoinHostPort(host, strconv.Itoa(int(port))))
-	if err != nil {
-		return netip.AddrPort{}, false
+// accepting returns the first of several addresses that accepts a connection,
+// else the first.
+func accepting(ctx context.Context, addrs []netip.Addr, port uint16) netip.AddrPort {
+	first := netip.AddrPortFrom(addrs[0], port)
+	if len(addrs) == 1 {
+		return first
 	}
-	defer conn.Close()
-	a, err := netip.ParseAddrPort(conn.RemoteAddr().String())
-	return netip.AddrPortFrom(a.Addr().Unmap(), a.Port()), err == nil
+	d := net.Dialer{Timeout: dialPatience / time.Duration(len(addrs))}
+	for _, a := range addrs {
+		at := netip.AddrPortFrom(a, port)
+		if conn, err := d.DialContext(ctx, "tcp", at.String()); err == nil {
+			conn.Close()
+			return at
+		}
+	}
+	return first
 }

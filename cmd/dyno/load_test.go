@@ -3,13 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/csv"
-	"encoding/json"
 	"flag"
-	"fmt"
-	"io"
 	"net"
-	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,8 +13,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
-	"dyno/orchestrator/load"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -119,30 +112,6 @@ func TestLoadRefusals(t *testing.T) {
 	}
 }
 
-// Names and all addresses of the loopback can be loaded.
-func TestLoadAddresses(t *testing.T) {
-	for host, listen := range map[string]string{"localhost": "127.0.0.1", "127.0.0.7": "127.0.0.7", "[::1]": "[::1]"} {
-		t.Run(host, func(t *testing.T) {
-			l, err := net.Listen("tcp", listen+":0")
-			if err != nil {
-				t.Skipf("this host has no %s: %v", listen, err)
-			}
-			port := l.Addr().(*net.TCPAddr).Port
-			l.Close()
-			server := serveScriptAt(t, fmt.Sprintf("%s:%d", listen, port), always(hello11, keeps))
-			if got := runOurs(t, "load", fmt.Sprintf("%s:%d", host, port), "-n", "5"); got.code != 0 {
-				t.Errorf("%+v", got)
-			}
-			if n := len(server.forget()); n != 6 {
-				t.Errorf("the server saw %d requests, want 5 and one beforehand", n)
-			}
-			if got := runOurs(t, "ab", "-kn", "5", fmt.Sprintf("%s:%d/", host, port)); got.code != 0 {
-				t.Errorf("%+v", got)
-			}
-		})
-	}
-}
-
 // The request is what the flags say, the one beforehand too.
 func TestLoadRequest(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "body")
@@ -172,48 +141,19 @@ func TestLoadRequest(t *testing.T) {
 	}
 }
 
-// What other programs read agrees with the server's own count.
-func TestLoadFiles(t *testing.T) {
+// A server may take for its first answer what requests may take.
+func TestLoadWaitsForSlowServers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes longer than the patience of a connect")
+	}
 	server := serveScript(t, func(n int) reply {
-		if n%50 == 0 {
-			return reply{error11, keeps}
+		if n == 1 {
+			time.Sleep(dialPatience + 200*time.Millisecond)
 		}
 		return reply{hello11, keeps}
 	})
-	dir := t.TempDir()
-	seconds, percentiles := filepath.Join(dir, "csv"), filepath.Join(dir, "hgrm")
-	got := runOurs(t, "load", "http://"+server.addr, "-n", "200", "-c", "4", "--json", "--csv", seconds, "--hgrm", percentiles)
-	var j jsonReport
-	if err := json.Unmarshal([]byte(got.stdout), &j); err != nil || got.code != exitInvalid {
-		t.Fatalf("%v, %+v", err, got)
-	}
-	if n := int64(len(server.forget())) - 1; j.Started != 200 || n != 200 || j.Outcomes["ok"] != 196 || j.Outcomes["unexpected status"] != 4 {
-		t.Errorf("the server saw %d; %d started, outcomes %v", n, j.Started, j.Outcomes)
-	}
-	if j.Latency.Count != 196 || j.Latency.P50 <= 0 || j.Latency.Max < j.Latency.P99 || j.Service != nil || j.Status[503] != 4 {
-		t.Errorf("latency %+v, service %+v, status %v", j.Latency, j.Service, j.Status)
-	}
-	text, err := os.ReadFile(seconds)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
-	if err != nil || len(lines) < 2 {
-		t.Fatalf("%v\n%s", err, text)
-	}
-	var started, ok, failed int
-	for _, line := range lines[1:] {
-		var second, s, o, f int
-		if _, err := fmt.Sscan(strings.Join(line[:4], " "), &second, &s, &o, &f); err != nil {
-			t.Fatal(err)
-		}
-		started, ok, failed = started+s, ok+o, failed+f
-	}
-	if started != 200 || ok != 196 || failed != 4 {
-		t.Errorf("%d started, %d ok, %d failed in\n%s", started, ok, failed, text)
-	}
-	if text, err := os.ReadFile(percentiles); err != nil || !strings.Contains(string(text), "#[Max     =") || !strings.Contains(string(text), "Total count    =          196]") {
-		t.Errorf("%v\n%s", err, text)
+	if got := runOurs(t, "load", "http://"+server.addr, "-n", "2", "-c", "1"); got.code != 0 {
+		t.Errorf("%+v", got)
 	}
 }
 
@@ -235,7 +175,7 @@ func TestInterruptedIsReported(t *testing.T) {
 		if code != exitInterrupted || !strings.Contains(stdout.String(), server.addr[:9]) {
 			t.Errorf("%v: exit %d\n%s%s", args, code, stdout.String(), stderr.String())
 		}
-		if text := stdout.String(); args[0] == "ab" && !strings.Contains(text, "the run ended early") || args[0] == "load" && !strings.Contains(text, "interrupted") {
+		if text := stdout.String(); args[0] == "ab" && (!strings.Contains(text, "the run ended early") || strings.Contains(text, "one request more")) || args[0] == "load" && !strings.Contains(text, "interrupted") {
 			t.Errorf("%v does not say that it was interrupted:\n%s", args, text)
 		}
 	}
@@ -265,113 +205,5 @@ func TestDeathIsReported(t *testing.T) {
 		if got.code != exitInvalid || !strings.Contains(got.stdout, "connect refused") || !strings.Contains(got.stdout, "reset") {
 			t.Errorf("%v: %+v", args, got)
 		}
-	}
-}
-
-// sampleReports are of a closed loop, an open one, and a run that was
-// interrupted early.
-func sampleReports() map[string]loadReport {
-	histogram := func(times ...time.Duration) *load.Histogram {
-		h := load.NewHistogram()
-		for _, d := range times {
-			for range 250 {
-				h.Record(d)
-			}
-		}
-		return h
-	}
-	ms := time.Millisecond
-	request := load.Request{Path: "/hello", Host: "127.0.0.1:8080", KeepAlive: true}
-	closed := loadReport{
-		dyno: "0.1.0",
-		plan: loadPlan{
-			url:    "http://127.0.0.1:8080/hello",
-			cfg:    load.Config{Mix: []load.Part{{Request: request, Expect: load.Expect{Status: 200, Length: -1}}}, Connections: 64, Workers: 1},
-			warmup: load.Phase{Duration: time.Minute, Steady: load.Steady{Window: time.Second}},
-			phase:  load.Phase{Duration: 10 * time.Second},
-		},
-		warm: &load.Result{Elapsed: 6 * time.Second, Steady: true, Started: 5000},
-		result: load.Result{
-			Backend: "io_uring", Window: 50 * time.Microsecond, Started: 1_000_003,
-			Outcomes: load.Outcomes{load.OK: 999_990, load.UnexpectedStatus: 10, load.Reset: 3},
-			Status:   map[int]int64{200: 999_990, 404: 4, 503: 6},
-			First: map[load.Outcome]string{
-				load.UnexpectedStatus: `unexpected status; last received "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 2\r\n\r\nno", 1.2s into the phase`,
-				load.Reset:            "reset: connection reset by peer, 4s into the phase",
-			},
-			Notes: []string{"lines end in LF only"}, Resent: 2, Reconnects: 7,
-			Elapsed: 10 * time.Second, Drain: 2 * ms, LateOK: 60,
-			BytesIn: 170_000_000, BytesOut: 40_000_000, HeadBytes: 150_000_000, BodyBytes: 20_000_000,
-			Latency: histogram(ms/2, ms, 2*ms, 30*ms), Service: histogram(), FirstByte: histogram(ms/2, ms, 2*ms, 29*ms), Connect: histogram(ms / 10),
-			UserCPU: 1500 * ms, SystemCPU: 8100 * ms, Syscalls: 220_000, Wakeups: 210_000,
-			ClockError: histogram(3 * time.Microsecond), Lag: histogram(),
-		},
-	}
-	open := closed
-	open.warm = nil
-	open.plan.phase = load.Phase{Requests: 1000, Rate: 12.5, Arrivals: load.Poisson}
-	open.result = load.Result{
-		Backend: "epoll", Fallback: "io_uring_setup: operation not permitted", Started: 1000, Outcomes: load.Outcomes{load.OK: 1000}, Status: map[int]int64{200: 1000},
-		Elapsed: 80 * time.Second, Offered: 1100, Queued: 300, Interrupted: true, BytesIn: 900, BytesOut: 700, HeadBytes: 800, BodyBytes: 100,
-		Latency: histogram(ms, ms, 4*ms, 900*ms), Service: histogram(ms, ms, 2*ms, 4*ms), FirstByte: histogram(ms, ms, 2*ms, 3*ms), Connect: histogram(),
-		UserCPU: 10 * ms, SystemCPU: 20 * ms, Syscalls: 4000, Wakeups: 1900, ClockError: histogram(), Lag: histogram(20*time.Microsecond, 45*time.Microsecond),
-	}
-	nothing := loadReport{dyno: "0.1.0", plan: closed.plan, warm: &load.Result{Elapsed: time.Second, Interrupted: true, Started: 10, Outcomes: load.Outcomes{load.OK: 8, load.Reset: 2}}}
-	return map[string]loadReport{"closed": closed, "open": open, "nothing": nothing}
-}
-
-// The report of given figures.
-func TestLoadReport(t *testing.T) {
-	for name, r := range sampleReports() {
-		t.Run(name, func(t *testing.T) {
-			var b bytes.Buffer
-			if err := r.text(&b); err != nil {
-				t.Fatal(err)
-			}
-			golden := filepath.Join("testdata", "load", name+".txt")
-			if *update {
-				if err := os.WriteFile(golden, b.Bytes(), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), b.String()); diff != "" {
-				t.Error(diff)
-			}
-			for line := range strings.Lines(b.String()) {
-				if len([]rune(line)) > reportWidth+1 {
-					t.Errorf("%d characters: %s", len([]rune(line)), line)
-				}
-			}
-			if err := r.json(io.Discard); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-}
-
-func TestFigure(t *testing.T) {
-	for x, want := range map[float64]string{0: "0", 0.00123: "0.00123", 0.7184: "0.718", 1.2: "1.20", 12.349: "12.3", 999.6: "1,000", 88_912: "88,900", 1_234_567: "1,230,000", -12.5: "-12.5"} {
-		if got := figure(x); got != want {
-			t.Errorf("%v is %q, want %q", x, got, want)
-		}
-	}
-}
-
-func TestLocate(t *testing.T) {
-	remote := netip.MustParseAddrPort("192.0.2.1:80")
-	if got, err := locate(t.Context(), "192.0.2.1", 80, true); got != remote || err != nil {
-		t.Errorf("%v, %v", got, err)
-	}
-	for _, host := range []string{"192.0.2.1", "::ffff:192.0.2.1", "2001:db8::1", "0.0.0.0"} {
-		if _, err := locate(t.Context(), host, 80, false); exitCode(err) != exitUsage {
-			t.Errorf("%s: %v", host, err)
-		}
-	}
-	if got, err := locate(t.Context(), "::ffff:127.0.0.1", 80, false); got != netip.MustParseAddrPort("127.0.0.1:80") || err != nil {
-		t.Errorf("%v, %v", got, err)
 	}
 }

@@ -34,12 +34,15 @@ type backend interface {
 	// once or as unwritten.
 	send(id uint32, b []byte) (whole bool, err unix.Errno)
 
+	// defers reports whether what send starts leaves with the next wait only.
+	defers() bool
+
 	// shut closes the connection, of which no event follows.
 	shut(id uint32)
 
 	// wait completes what was started and blocks until there are events, for d at
-	// most; it may return early. Where want is above 1 it may gather so many of them, for no longer
-	// than window.
+	// most; it may return early. Where want is above 1 it may gather so many of
+	// them, for no longer than window.
 	wait(d time.Duration, want int, window time.Duration) error
 
 	// next reports the next event found by wait, false if none is left.

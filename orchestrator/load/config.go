@@ -8,6 +8,16 @@ import (
 	"time"
 )
 
+// ErrUsage is wrapped by every error of [New] and [Engine.Run] that is the
+// caller's mistake; all others are faults of this host.
+var ErrUsage = errors.New("a load that cannot be")
+
+// A usageError is an ErrUsage that says what is wrong instead.
+type usageError struct{ wrong error }
+
+func (e usageError) Error() string   { return e.wrong.Error() }
+func (e usageError) Unwrap() []error { return []error{ErrUsage, e.wrong} }
+
 // A Config is fixed for an engine's life.
 type Config struct {
 	Addr netip.AddrPort

@@ -33,7 +33,7 @@ type conn struct {
 	linked  time.Duration // the connection was there for the request
 	wrote   time.Duration // service time counts from here
 	from    time.Duration // latency counts from here
-	written time.Duration // the request was handed over in full, 0 before; for the trace
+	written time.Duration // the request was handed to the system in full, 0 before; for the trace
 	first   time.Duration // first byte came, 0 before
 
 	x      *exchange // the request

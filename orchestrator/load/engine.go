@@ -58,17 +58,17 @@ type report struct {
 }
 
 // New returns an engine that has sent nothing yet. It reports what is wrong
-// with cfg, and what this host lacks for it: file descriptors, local ports,
-// epoll. For the whole process it raises the soft limit of open files as needed
+// with cfg ([ErrUsage]), and what this host lacks for it: file descriptors, local
+// ports, epoll. For the whole process it raises the soft limit of open files as needed
 // and GOMAXPROCS above the number of workers, which else would keep all other
 // goroutines waiting.
 func New(cfg Config) (*Engine, error) {
 	if err := cfg.check(); err != nil {
-		return nil, fmt.Errorf("checking the load: %w", err)
+		return nil, usageError{fmt.Errorf("checking the load: %w", err)}
 	}
 	m, err := newMix(cfg.Mix, cfg.Seed)
 	if err != nil {
-		return nil, fmt.Errorf("checking the load: %w", err)
+		return nil, usageError{fmt.Errorf("checking the load: %w", err)}
 	}
 	if err := checkHost(cfg); err != nil {
 		return nil, err
@@ -103,13 +103,11 @@ func (e *Engine) addWorker(m *mix, index int) error {
 	e.threads.Go(func() {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
-		b, unable, err := newBackend(e.cfg.Backend, e.cfg.Addr, connections)
-		e.unable = unable
+		b, err := e.newBackend(connections)
 		if err != nil {
 			made <- err
 			return
 		}
-		defer b.close()
 		w := newWorker(e.cfg, m, b, index, connections, e.clock)
 		e.workers, e.jobs = append(e.workers, w), append(e.jobs, jobs)
 		made <- nil
@@ -117,8 +115,20 @@ func (e *Engine) addWorker(m *mix, index int) error {
 			res, err := w.run(j)
 			j.report <- report{res, err}
 		}
+		w.closed = b.close()
 	})
 	return <-made
+}
+
+// newBackend returns the backend of the next worker. The first one's choice holds
+// for all: what they see is one result.
+func (e *Engine) newBackend(connections int) (b backend, err error) {
+	if len(e.workers) > 0 {
+		b, _, err = newBackend(e.workers[0].backend.name(), e.cfg.Addr, connections)
+		return b, err
+	}
+	b, e.unable, err = newBackend(e.cfg.Backend, e.cfg.Addr, connections)
+	return b, err
 }
 
 // Backend returns the name of what moves the bytes and, where it is not io_uring
@@ -132,14 +142,15 @@ func (e *Engine) Backend() (name string, unable error) {
 // for Timeout or 10 s, for 1 s if ctx has ended, and count. An ended context is
 // no error: the result says that it was interrupted.
 //
-// An error is a fault of this host, such as no file descriptor left; the result
-// then holds what was seen before it. One phase runs at a time.
+// An error that is not [ErrUsage] is a fault of this host, such as no file
+// descriptor left; the result then holds what was seen before it. One phase runs
+// at a time.
 func (e *Engine) Run(ctx context.Context, ph Phase) (Result, error) {
 	if err := e.checkPhase(ph); err != nil {
-		return Result{}, fmt.Errorf("checking a phase: %w", err)
+		return Result{}, usageError{fmt.Errorf("checking a phase: %w", err)}
 	}
 	if !e.running.CompareAndSwap(false, true) {
-		return Result{}, errors.New("a phase is running already")
+		return Result{}, usageError{errors.New("checking a phase: another one is running")}
 	}
 	defer e.running.Store(false)
 
@@ -214,12 +225,17 @@ func (e *Engine) gather(j job, reports <-chan report) (*Result, error) {
 	return total, errors.Join(errs...)
 }
 
-// Close closes all connections. No phase may be running.
+// Close closes all connections. No phase may be running. An error is of what the
+// system should have taken back.
 func (e *Engine) Close() error {
 	for _, jobs := range e.jobs {
 		close(jobs)
 	}
 	e.threads.Wait()
 	e.jobs = nil
-	return nil
+	var errs []error
+	for _, w := range e.workers {
+		errs = append(errs, w.closed)
+	}
+	return errors.Join(errs...)
 }

@@ -2,12 +2,16 @@ package load
 
 import (
 	"context"
+	"errors"
+	"math"
 	"net"
 	"net/netip"
 	"runtime"
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // run performs one phase on a new engine and checks what holds of every result.
@@ -253,13 +257,77 @@ func TestConfigIsChecked(t *testing.T) {
 		if e, err := New(cfg); err == nil {
 			e.Close()
 			t.Errorf("%s: no error", name)
+		} else if !errors.Is(err, ErrUsage) {
+			t.Errorf("%s: %v is not the caller's mistake", name, err)
 		}
 	}
 	if e, err := New(good); err != nil {
 		t.Error(err)
-	} else if _, err := e.Run(context.Background(), Phase{}); err == nil {
-		t.Error("a phase without an end was run")
+	} else if _, err := e.Run(context.Background(), Phase{}); !errors.Is(err, ErrUsage) {
+		t.Errorf("a phase without an end: error %v", err)
 	} else {
 		e.Close()
+	}
+}
+
+// What the first worker found possible holds for all.
+func TestOneBackendForAllWorkers(t *testing.T) {
+	cfg := configOn(serve(t, steady), backendEpoll)
+	cfg.Connections = 2
+	e := engine(t, cfg)
+	e.cfg.Backend = "" // as if the choice had been left, and io_uring refused
+	refused := errors.New("refused")
+	e.unable = refused
+	if err := e.addWorker(e.workers[0].mix, 1); err != nil {
+		t.Fatal(err)
+	}
+	if name := e.workers[1].backend.name(); name != backendEpoll || e.unable != refused {
+		t.Errorf("the second worker is on %s, because %v; want %s, because %v", name, e.unable, backendEpoll, refused)
+	}
+}
+
+// By count the window ends with the last answer, even if the context ends while
+// that is on its way.
+func TestInterruptedWhileTheLastAnswersAreOut(t *testing.T) {
+	eachBackend(t, func(t *testing.T, backend string) {
+		release := make(chan bool)
+		s := serve(t, func(c net.Conn, n int64) bool {
+			if n > 2 {
+				<-release
+			}
+			return steady(c, n)
+		})
+		cfg := configOn(s, backend)
+		cfg.Connections = 4
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			for s.requests.Load() < 6 {
+				time.Sleep(time.Millisecond)
+			}
+			time.Sleep(2 * tick) // the worker sees that all is started
+			cancel()
+			time.Sleep(2 * tick) // and that it is interrupted
+			close(release)
+		}()
+		r, err := engine(t, cfg).Run(ctx, Phase{Requests: 6})
+		if err != nil || !r.Interrupted || r.Outcomes[OK] != 6 || r.LateOK != 0 || r.Drain != 0 {
+			t.Errorf("error %v, interrupted %v, %v, late %d, drain %v; want 6 right ones, none late", err, r.Interrupted, r.Outcomes, r.LateOK, r.Drain)
+		}
+	})
+}
+
+// An engine that cannot give back what it holds says so.
+func TestCloseReportsItsError(t *testing.T) {
+	e, err := New(configOn(serve(t, steady), backendEpoll))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := e.workers[0].backend.(*epoll)
+	if err := unix.Close(p.pulse); err != nil {
+		t.Fatal(err)
+	}
+	p.pulse = math.MaxInt32 // no file has that number
+	if err := e.Close(); !errors.Is(err, unix.EBADF) {
+		t.Errorf("error %v, want %v", err, unix.EBADF)
 	}
 }

@@ -70,8 +70,7 @@ func newEpoll(addr netip.AddrPort, connections int) (*epoll, error) {
 	return p, nil
 }
 
-// beat sets the pulse going. As its events come by edges, nobody needs to read
-// the timer.
+// beat sets the pulse going.
 func (p *epoll) beat() (err error) {
 	if p.pulse, err = unix.TimerfdCreate(unix.CLOCK_MONOTONIC, unix.TFD_NONBLOCK|unix.TFD_CLOEXEC); err != nil {
 		return fmt.Errorf("creating a timer: %w", err)
@@ -89,6 +88,7 @@ func (p *epoll) beat() (err error) {
 
 func (p *epoll) name() string  { return backendEpoll }
 func (p *epoll) spent() effort { return p.effort }
+func (p *epoll) defers() bool  { return false }
 
 func (p *epoll) open(id uint32) unix.Errno {
 	p.effort.syscalls++
@@ -193,6 +193,7 @@ func (p *epoll) next(ev *event) bool {
 	for ; p.at < p.n; p.at++ {
 		e := &p.events[p.at]
 		if e.Fd == pulseMark {
+			p.rearm()
 			continue
 		}
 		s := &p.socks[e.Fd]
@@ -205,6 +206,13 @@ func (p *epoll) next(ev *event) bool {
 		}
 	}
 	return false
+}
+
+// rearm reads the timer: Linux lets a periodic one go on only then.
+func (p *epoll) rearm() {
+	var beats uint64
+	p.effort.syscalls++
+	syscall.RawSyscall(unix.SYS_READ, uintptr(p.pulse), uintptr(unsafe.Pointer(&beats)), unsafe.Sizeof(beats))
 }
 
 // report turns a part of e into ev and takes that part off e; false if nothing

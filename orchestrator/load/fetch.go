@@ -11,8 +11,10 @@ import (
 	"time"
 )
 
-// maxBody is the longest body that an [Answer] holds.
-const maxBody = 64 << 20
+const (
+	maxBody  = 64 << 20       // the longest body that an [Answer] holds
+	maxHeads = 4 * maxSection // all heads of an answer, interim ones included
+)
 
 // An Answer is one response read in full, for checks outside of measuring.
 type Answer struct {
@@ -138,6 +140,8 @@ func (r *reading) feed(b []byte) error {
 	switch {
 	case len(b) > 0 && r.parser.state == done:
 		return excess
+	case len(r.heads) > maxHeads:
+		return fmt.Errorf("heads above %d KiB, interim ones (1xx) included", maxHeads>>10)
 	case len(r.got.Body) > maxBody:
 		return fmt.Errorf("body above %d MiB", maxBody>>20)
 	}

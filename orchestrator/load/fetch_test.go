@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -110,5 +111,20 @@ func TestFetchErrors(t *testing.T) {
 	s.die()
 	if _, err := Fetch(t.Context(), s.addr, Request{}); !errors.Is(err, syscall.ECONNREFUSED) {
 		t.Errorf("nobody listens: error %v", err)
+	}
+}
+
+func TestFetchOfEndlessInterimAnswers(t *testing.T) {
+	s := serve(t, func(c net.Conn, _ int64) bool {
+		hint := []byte(strings.Repeat("HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n", 1000))
+		for {
+			if _, err := c.Write(hint); err != nil {
+				return false
+			}
+		}
+	})
+	a, err := Fetch(t.Context(), s.addr, Request{})
+	if err == nil || a.HeadBytes > maxHeads+readRoom {
+		t.Errorf("error %v after %d B of heads", err, a.HeadBytes)
 	}
 }

@@ -7,9 +7,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// clockSample is how many writes there are to one whose clock error is taken.
-const clockSample = 256
-
 // seenRoom is how much of what was received stands in the words on a failure.
 const seenRoom = 200
 
@@ -86,18 +83,14 @@ func (w *worker) write(c *conn) {
 	c.parser.reset(c.x.head)
 	c.parser.learned = &w.learned[c.x.part]
 	c.body.reset(c.x)
-	if w.res.Started%clockSample == 0 {
-		w.res.ClockError.Record(w.clock.now() - w.now)
-	}
+	w.sampleClock()
 	whole, errno := w.backend.send(c.id, c.x.wire)
 	c.unsent = !whole
 	switch {
-	case errno == 0:
-		if whole && w.cfg.Trace != nil {
-			c.written = w.clock.now()
-		}
-	default:
+	case errno != 0:
 		w.notWritten(c, errno)
+	case whole && w.cfg.Trace != nil:
+		w.stampWrite(c)
 	}
 }
 
@@ -125,9 +118,6 @@ func (w *worker) receive(c *conn, ev *event) {
 		}
 	}
 	rest := c.feed(ev.data)
-	if w.leading && c.parser.state > atField {
-		w.follow()
-	}
 	if ev.fin {
 		c.parser.eof()
 	}
@@ -138,6 +128,8 @@ func (w *worker) receive(c *conn, ev *event) {
 		w.fail(c, ExcessBytes, excess, ev.data)
 	case p.state == done:
 		w.complete(c, ev)
+	case w.leading && p.state > atField:
+		w.follow()
 	}
 }
 
@@ -266,13 +258,13 @@ func (w *worker) settle(c *conn, o Outcome) {
 	if w.cfg.Trace != nil {
 		w.cfg.Trace.add(c, o, w.start, w.now)
 	}
-	if w.leading {
-		w.follow()
-	}
 	end := w.windowEnd()
 	w.res.SumLatency += max(min(w.now, end)-c.begun, 0)
 	if o == OK && w.now > end {
 		w.res.LateOK++
+	}
+	if w.leading {
+		w.follow()
 	}
 }
 
@@ -316,5 +308,6 @@ func (w *worker) saw(o Outcome, why error, seen []byte) {
 	if len(seen) > 0 {
 		text = fmt.Sprintf("%s; last received %q", text, seen[:min(len(seen), seenRoom)])
 	}
+	w.res.firstAt[o] = w.now - w.start
 	w.res.First[o] = fmt.Sprintf("%s, %v into the phase", text, (w.now - w.start).Round(time.Microsecond))
 }

@@ -75,14 +75,16 @@ type Result struct {
 	UserCPU, SystemCPU time.Duration
 	Syscalls, Wakeups  int64
 
-	// ClockError is the age of the clock's reading at its use, from one write
-	// in 256. To that comes Window, the longest for which a wait may have
+	// ClockError is the age of the clock's reading as the request leaves, from
+	// one write in 256; with io_uring, where requests leave together, that of the
+	// first of them. To that comes Window, the longest for which a wait may have
 	// gathered answers ([Config.Window]); 0 if none did.
 	ClockError *Histogram
 	Window     time.Duration
 
 	seconds   series
-	lastStart time.Duration // since the phase's start
+	lastStart time.Duration                  // since the phase's start
+	firstAt   [len(Outcomes{})]time.Duration // when First was seen, likewise
 }
 
 // Achieved returns the share of the offered requests that were started, 0 to 1:
@@ -123,8 +125,8 @@ func (r *Result) add(o *Result) {
 		r.Status[status] += n
 	}
 	for outcome, text := range o.First {
-		if _, ok := r.First[outcome]; !ok {
-			r.First[outcome] = text
+		if _, ok := r.First[outcome]; !ok || o.firstAt[outcome] < r.firstAt[outcome] {
+			r.First[outcome], r.firstAt[outcome] = text, o.firstAt[outcome]
 		}
 	}
 	for _, text := range o.Notes {

@@ -103,3 +103,15 @@ func TestTimetableIsSharedWithoutLossOrRepeat(t *testing.T) {
 		t.Error("another seed makes the same schedule")
 	}
 }
+
+// So many random slots that they are not drawn: their number is what is expected,
+// and the schedule goes on behind them.
+func TestScheduleThroughVeryMany(t *testing.T) {
+	const rate, end = 1e7, 100 * time.Hour
+	s := newSchedule(rate, Poisson, 3)
+	want := int64(rate * end.Seconds())
+	n := s.through(end)
+	if n < want-want/1000 || n > want+want/1000 || s.next.number != n || s.next.at <= end {
+		t.Errorf("%d starts through %v, want about %d; then %v", n, end, want, s.next)
+	}
+}

@@ -8,7 +8,8 @@ import (
 // A Trace is a record of every request of a phase, in the order in which they
 // ended. Its room is taken once, about 100 B a request, so that filling it
 // allocates nothing; requests beyond it are counted, not kept. A later phase
-// overwrites it. It costs a second reading of the clock at each write.
+// overwrites it. It costs a second reading of the clock at each write, or, with
+// io_uring, at each wait.
 type Trace struct {
 	entries []Entry
 	ended   atomic.Int64 // may be more than there is room for
@@ -34,7 +35,7 @@ func (t *Trace) Dropped() int64 {
 type Entry struct {
 	Start     time.Duration // before the connect; on a reused connection when the request before ended
 	Connected time.Duration // before the first write; equal to Start on a reused connection
-	Written   time.Duration // the request had been handed to the system in full
+	Written   time.Duration // the request had been handed to the system in full; with io_uring, just before
 	FirstByte time.Duration // the first bytes of the answer were read
 	Done      time.Duration // the request had its outcome
 

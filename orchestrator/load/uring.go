@@ -100,6 +100,7 @@ func (u *uring) beat() {
 }
 
 func (u *uring) name() string { return backendUring }
+func (u *uring) defers() bool { return true }
 
 func (u *uring) spent() effort {
 	e := u.effort
@@ -164,7 +165,7 @@ func (u *uring) shut(id uint32) {
 		})
 	}
 	u.ring.queue(sqe{opcode: opClose, flags: sqeSkipSuccess, fileIndex: id + 1})
-	*s = uringSock{generation: (s.generation + 1) % generations, length: s.length}
+	*s = uringSock{generation: (s.generation + 1) % generations}
 }
 
 func (u *uring) wait(d time.Duration, want int, window time.Duration) error {
@@ -211,7 +212,7 @@ func (u *uring) report(c *cqe, ev *event) bool {
 	if p == forRecv {
 		return u.received(c, id, current, ev)
 	}
-	if p == forSend || p == forLongSend {
+	if p == forLongSend || p == forSend && current {
 		u.count(c, p, s.length)
 	}
 	if !current {
@@ -236,7 +237,8 @@ func (u *uring) report(c *cqe, ev *event) bool {
 	return true
 }
 
-// count puts the account of bytes right: a short request was taken for sent.
+// count puts the account of bytes right: a short request was taken for sent. If
+// its connection is gone since, so is its length, and it stays counted.
 func (u *uring) count(c *cqe, p purpose, length int) {
 	if p == forSend {
 		u.effort.bytesOut -= int64(length)

@@ -100,11 +100,19 @@ func (r *ring) mapAt(offset int64, size int) ([]byte, error) {
 	return m, nil
 }
 
+// mostSubmits is how often operations are submitted that the kernel, short of
+// memory or of room for completions, does not take.
+const mostSubmits = 1000
+
 // queue adds an operation to those that the next enter submits. If there is no
 // room, it submits them first; an error of that is the next wait's.
 func (r *ring) queue(e sqe) {
-	for r.err == nil && r.tail-atomic.LoadUint32(r.sqHead) == uint32(len(r.sqes)) {
-		r.err = r.enter(0, enterRegistered, nil)
+	for n := 0; r.err == nil && r.full(); n++ {
+		if n == mostSubmits {
+			r.err = fmt.Errorf("entering an io_uring: no operation was taken %d times", n)
+		} else {
+			r.err = r.enter(0, enterRegistered|enterGetEvents, nil)
+		}
 	}
 	if r.err != nil {
 		return
@@ -112,6 +120,8 @@ func (r *ring) queue(e sqe) {
 	r.sqes[r.tail&uint32(len(r.sqes)-1)] = e
 	r.tail++
 }
+
+func (r *ring) full() bool { return r.tail-atomic.LoadUint32(r.sqHead) == uint32(len(r.sqes)) }
 
 // wait submits what is queued and blocks until there is a completion, for d at
 // most. Above 1, it gathers want of them, for as long as window.

@@ -52,7 +52,7 @@ func TestFallsBackWhereRefused(t *testing.T) {
 	go func() {
 		defer close(done)
 		runtime.LockOSThread() // for good: the filter stays with the thread, which ends with the goroutine
-		if err := refuse(unix.SYS_IO_URING_SETUP); err != nil {
+		if err := refuse(unix.SYS_IO_URING_SETUP, unix.EPERM); err != nil {
 			t.Error(err)
 			return
 		}
@@ -73,17 +73,49 @@ func TestFallsBackWhereRefused(t *testing.T) {
 	<-done
 }
 
-// refuse makes a system call fail with EPERM on this thread, as a container's
-// filter does.
-func refuse(call uint32) error {
+// A kernel that takes no operation ends the phase, rather than to be asked for
+// ever.
+func TestQueueThatNobodyEmpties(t *testing.T) {
+	skipWithoutUring(t)
+	done := make(chan bool)
+	go func() {
+		defer close(done)
+		runtime.LockOSThread() // for good, as above
+		r, err := newRing(2)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer r.close()
+		if err := refuse(unix.SYS_IO_URING_ENTER, unix.EBUSY); err != nil {
+			t.Error(err)
+			return
+		}
+		for range len(r.sqes) {
+			r.queue(sqe{})
+		}
+		if err := r.wait(0, 1, 0); err != nil {
+			t.Errorf("before the queue is full: %v", err)
+		}
+		r.queue(sqe{})
+		if err := r.wait(0, 1, 0); err == nil {
+			t.Error("the queue is full, and there is no error")
+		}
+	}()
+	<-done
+}
+
+// refuse makes a system call fail on this thread, as a container's filter does
+// with EPERM.
+func refuse(call uint32, errno unix.Errno) error {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return err
 	}
 	filter := []unix.SockFilter{
-		{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS},                       // the call's number
-		{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: call, Jf: 1},      // another one: skip a line
-		{Code: unix.BPF_RET | unix.BPF_K, K: 0x00050000 | uint32(unix.EPERM)}, // SECCOMP_RET_ERRNO
-		{Code: unix.BPF_RET | unix.BPF_K, K: 0x7fff0000},                      // SECCOMP_RET_ALLOW
+		{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS},                  // the call's number
+		{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: call, Jf: 1}, // another one: skip a line
+		{Code: unix.BPF_RET | unix.BPF_K, K: 0x00050000 | uint32(errno)}, // SECCOMP_RET_ERRNO
+		{Code: unix.BPF_RET | unix.BPF_K, K: 0x7fff0000},                 // SECCOMP_RET_ALLOW
 	}
 	program := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
 	return unix.Prctl(unix.PR_SET_SECCOMP, unix.SECCOMP_MODE_FILTER, uintptr(unsafe.Pointer(&program)), 0, 0)
@@ -156,5 +188,62 @@ func TestWindow(t *testing.T) {
 		if got := w.gather(tt.flying); w.length != tt.length || got != tt.gather {
 			t.Errorf("%s: %d within %v, want %d within %v", tt.name, got, w.length, tt.gather, tt.length)
 		}
+	}
+}
+
+// A short request is counted as it is queued. A failure corrects that, unless its
+// connection has another request by then, of whatever length.
+func TestBytesOutOfFailedSends(t *testing.T) {
+	skipWithoutUring(t)
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	u, err := newUring(netip.MustParseAddrPort("127.0.0.1:1"), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer u.close()
+	u.socks[0] = uringSock{generation: 1, length: 70}
+	failed := cqe{userData: u.mark(forSend, 0), res: -int32(unix.EPIPE)}
+	u.effort.bytesOut = 1000
+	if !u.report(&failed, &event{}) || u.effort.bytesOut != 930 {
+		t.Errorf("%d B out, want 930", u.effort.bytesOut)
+	}
+	u.socks[0] = uringSock{generation: 2, length: 500}
+	if u.report(&failed, &event{}) || u.effort.bytesOut != 930 {
+		t.Errorf("%d B out after a failure of an earlier connection, want 930", u.effort.bytesOut)
+	}
+}
+
+// A window is fitted often at first, then seldom, and kept from one phase to the
+// next until that has latencies.
+func TestWindowIsReviewed(t *testing.T) {
+	fast, slow := NewHistogram(), NewHistogram()
+	fast.Record(time.Microsecond)
+	slow.Record(time.Second)
+	w := newWindow(0, backendUring)
+	w.begin(0)
+	for _, step := range []struct {
+		now    time.Duration
+		seen   *Histogram
+		length time.Duration
+	}{
+		{99 * time.Millisecond, slow, 0},
+		{100 * time.Millisecond, slow, longestWindow},
+		{200 * time.Millisecond, fast, 0},
+		{time.Second, slow, longestWindow},
+		{1999 * time.Millisecond, fast, longestWindow},
+		{2 * time.Second, fast, 0},
+		{3 * time.Second, slow, longestWindow},
+	} {
+		if w.fit(step.now, step.seen); w.length != step.length {
+			t.Errorf("%v after %v, want %v", w.length, step.now, step.length)
+		}
+	}
+	w.begin(4 * time.Second)
+	if w.fit(4050*time.Millisecond, NewHistogram()); w.length != longestWindow {
+		t.Errorf("%v at the start of the next phase, want %v", w.length, longestWindow)
+	}
+	if w.fit(4100*time.Millisecond, fast); w.length != 0 {
+		t.Errorf("%v in the next phase, want none", w.length)
 	}
 }

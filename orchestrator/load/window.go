@@ -11,8 +11,10 @@ const (
 	windowShare = 50
 	// mostGathered is how many events a window waits for at most.
 	mostGathered = 32
-	// reviewEvery is how often a window is fitted to the latency.
-	reviewEvery = 100 * time.Millisecond
+	// reviewEarly is how often a window is fitted to the latency in a phase's first
+	// second, and reviewLater from then on.
+	reviewEarly = 100 * time.Millisecond
+	reviewLater = time.Second
 )
 
 // A window lets a wait gather several events where the server is saturated:
@@ -22,6 +24,7 @@ type window struct {
 	most   time.Duration // the ceiling, 0: never gathers
 	length time.Duration // now; 0: does not gather
 	review time.Duration // the next fitting is due
+	early  time.Duration // end of the phase's first second
 }
 
 // newWindow returns a window as [Config.Window] asks for it. epoll has none: a
@@ -36,13 +39,22 @@ func newWindow(asked time.Duration, backend string) window {
 	return window{most: asked}
 }
 
-// fit sets the length by the latencies of the phase so far, once in a while.
-func (w *window) fit(now time.Duration, latency *Histogram) {
+// begin keeps the length of the phase before until the new one has latencies.
+func (w *window) begin(now time.Duration) {
+	w.review, w.early = now+reviewEarly, now+time.Second
+}
+
+// fit sets the length by the latencies of the phase so far, once in a while: those
+// that the server is to answer for, without a wait for a connection.
+func (w *window) fit(now time.Duration, service *Histogram) {
 	if w.most == 0 || now < w.review {
 		return
 	}
-	w.review = now + reviewEvery
-	w.length = min(w.most, latency.Quantile(0.5)/windowShare)
+	w.review = now + reviewLater
+	if now < w.early {
+		w.review = now + reviewEarly
+	}
+	w.length = min(w.most, service.Quantile(0.5)/windowShare)
 	if w.length < shortestWindow {
 		w.length = 0
 	}

@@ -33,6 +33,7 @@ type worker struct {
 	wheel    *wheel    // timeouts of requests, pauses and the ramp of connections
 	pool     pool      // in an open loop
 	progress progress
+	leaving  leaving
 
 	// The phase that runs.
 	res      *Result
@@ -43,6 +44,7 @@ type worker struct {
 	start    time.Duration
 	end      time.Duration // no request is started from here on; 0: by count
 	stopped  time.Duration // when starting was found over, 0 before
+	cut      bool          // it was over before its time: by a verdict, or for want of answers
 	drained  time.Duration // when requests in flight are given up
 	nextTick time.Duration
 	settled  time.Duration // the last outcome
@@ -56,6 +58,8 @@ type worker struct {
 	freed    time.Duration // when the pool was last empty
 	event    event
 	err      error // a fault of this host, which ends the phase
+
+	closed error // of closing the backend, once the thread has ended
 }
 
 // run performs one phase. After an error the result holds what was seen so far.
@@ -87,6 +91,7 @@ func newWorker(cfg Config, m *mix, b backend, index, connections int, c clock) *
 		learned: make([]learned, len(m.exchanges)),
 		wheel:   newWheel(connections),
 		pool:    newPool(connections),
+		leaving: leaving{deferred: b.defers(), traced: make([]*conn, 0, connections)},
 	}
 	for i := range w.conns {
 		w.conns[i].id = uint32(i)
@@ -99,8 +104,9 @@ func newWorker(cfg Config, m *mix, b backend, index, connections int, c clock) *
 // phase are found before any request is started.
 func (w *worker) begin(j job) (before effort, err error) {
 	w.res, w.status, w.notes = newResult(w.cfg), [1000]int64{}, 0
-	w.stop, w.end, w.stopped, w.quota, w.err = j.stop, 0, 0, 0, nil
+	w.stop, w.end, w.stopped, w.cut, w.quota, w.err = j.stop, 0, 0, false, 0, nil
 	w.table, w.held, w.freed, w.waiting = nil, false, 0, 0
+	w.leaving.reset()
 	w.now = w.clock.now()
 	w.start, w.settled = w.now, w.now
 	for found := int64(-1); found != w.backend.spent().wakeups; {
@@ -113,11 +119,22 @@ func (w *worker) begin(j job) (before effort, err error) {
 	w.res.UserCPU, w.res.SystemCPU, err = threadCPU()
 	w.start, w.end, w.quota, w.leading, w.table = j.start, j.end, j.quota, w.cfg.Lead, j.table
 	w.nextTick, w.settled = w.now, w.start
+	w.window.begin(w.now)
 	w.lineUp(j.ramp)
 	return before, err
 }
 
-// lineUp offers every connection, each at its time of the ramp.
+// service returns the latencies without the wait for a connection, which an open
+// loop alone has.
+func (w *worker) service() *Histogram {
+	if w.table != nil {
+		return w.res.Service
+	}
+	return w.res.Latency
+}
+
+// lineUp offers every connection, each at its time of the ramp. Since a start
+// takes its time, the clock is read for each.
 func (w *worker) lineUp(ramp time.Duration) {
 	w.wheel.reset(w.now)
 	w.pool.reset()
@@ -127,6 +144,7 @@ func (w *worker) lineUp(ramp time.Duration) {
 		before := float64(w.index+w.workers*int64(i)) / float64(w.cfg.Connections)
 		c.due = max(c.due, w.start+time.Duration(before*float64(ramp)))
 		w.offer(c)
+		w.now = w.clock.now()
 	}
 	w.freed = w.start // what is free now was so from the start
 }
@@ -135,6 +153,7 @@ func (w *worker) lineUp(ramp time.Duration) {
 // once an event, behind its read: that costs less than a hundredth of an event
 // and leaves no reading to grow old over a batch.
 func (w *worker) turn(d time.Duration) error {
+	w.leave()
 	if err := w.backend.wait(d, w.window.gather(w.flying), min(w.window.length, d)); err != nil {
 		return err
 	}
@@ -166,10 +185,11 @@ func (w *worker) over() bool {
 // to do so.
 func (w *worker) lookAround() {
 	w.lookAtEnd()
-	w.window.fit(w.now, w.res.Latency)
+	w.window.fit(w.now, w.service())
 	w.res.Window = max(w.res.Window, w.window.length)
 	for _, id := range w.wheel.turn(w.now) {
 		w.timeUp(&w.conns[id])
+		w.now = w.clock.now() // that may have started a request
 	}
 	if w.stopped > 0 && w.now >= w.drained {
 		w.giveUp()
@@ -241,7 +261,7 @@ func (w *worker) drain() time.Duration {
 
 func (w *worker) stopStarting(drain time.Duration) {
 	if w.stopped == 0 {
-		w.stopped = w.now
+		w.cut, w.stopped = w.mayStart(), w.now
 	}
 	w.drained = w.now + drain
 }
@@ -250,10 +270,10 @@ func (w *worker) stopStarting(drain time.Duration) {
 // as it is known.
 func (w *worker) windowEnd() time.Duration {
 	switch {
-	case w.end > 0 && (w.stopped == 0 || w.stopped >= w.end):
-		return w.end
-	case w.res.Interrupted || w.res.GaveUp || w.res.Steady:
+	case w.cut:
 		return w.stopped
+	case w.end > 0:
+		return w.end
 	}
 	return w.settled
 }
@@ -281,12 +301,14 @@ func (w *worker) nextExchange() *exchange {
 	return w.mix.choose(w.res.Started*w.workers + w.index)
 }
 
-// follow lets the connections start that held back behind the first.
+// follow lets the connections start that held back behind the first. It moves
+// the clock's reading on, as lineUp does.
 func (w *worker) follow() {
 	w.leading = false
 	for i := range w.conns {
 		if c := &w.conns[i]; !c.inFlight() {
 			w.offer(c)
+			w.now = w.clock.now()
 		}
 	}
 }

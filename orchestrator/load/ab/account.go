@@ -17,7 +17,7 @@ type Account struct {
 
 	Complete  int64 // answers read to their end, and connections that closed or failed before it
 	Non2xx    int64 // heads whose status does not begin with 2
-	KeptAlive int64 // complete ones that announced keep-alive, with -k
+	KeptAlive int64 // whole answers that announced keep-alive, with -k
 
 	// The parts of what ab calls failed. One lost answer counts in several.
 	Connect, Receive, Length, Exceptions int64
@@ -104,11 +104,14 @@ func (a *counter) count(e *load.Entry) {
 		a.measure(e)
 	default:
 		a.complete(e)
-		if a.Command.KeepAlive && e.KeepAlive && e.Outcome == load.OK {
+		if a.Command.KeepAlive && e.KeepAlive && cameInFull(e) {
 			a.KeptAlive++
 		}
 	}
 }
+
+// cameInFull reports whether the answer came in full, if with more behind it.
+func cameInFull(e *load.Entry) bool { return e.Outcome == load.OK || e.Outcome == load.ExcessBytes }
 
 // sort tells right answers from others.
 func (a *counter) sort(e *load.Entry) {

@@ -61,6 +61,11 @@ func TestAccount(t *testing.T) {
 			[]load.Entry{with(answer(5), func(e *load.Entry) { e.KeepAlive = true }), answer(5)},
 			Account{DocumentLength: 5, Complete: 2, KeptAlive: 1, Received: 210, Bodies: 10},
 		},
+		"keep-alive with bytes behind": {
+			Command{KeepAlive: true},
+			[]load.Entry{answer(5), with(answer(5), func(e *load.Entry) { e.KeepAlive, e.Outcome, e.Received = true, load.ExcessBytes, 106 })},
+			Account{DocumentLength: 5, Complete: 2, KeptAlive: 1, Length: 1, Received: 211, Bodies: 11},
+		},
 		"reset": {
 			Command{},
 			[]load.Entry{answer(5), failed(load.Reset, 0)},

@@ -13,6 +13,7 @@ import (
 const (
 	timedRequests  = 50000 // requests of a run by time
 	maxConcurrency = 200000
+	maxRequests    = 10_000_000 // of which each is kept, in some 130 B
 	defaultTimeout = 30 * time.Second
 )
 
@@ -20,7 +21,7 @@ const (
 type Command struct {
 	Target Target
 
-	Requests    int           // -n, 1 without it, 50000 by time
+	Requests    int           // -n, 1 without it, 50000 by time, at most 10 million
 	Concurrency int           // -c, at least 1 and at most Requests
 	Limit       time.Duration // -t; 0 is none
 	Timeout     time.Duration // -s, 30 s without it
@@ -91,6 +92,8 @@ func (c Command) check() error {
 	switch {
 	case c.Concurrency > maxConcurrency:
 		return fmt.Errorf("option -c: %d is above ab's limit, %d", c.Concurrency, maxConcurrency)
+	case c.Requests > maxRequests:
+		return fmt.Errorf("option -n: %d is above %d: dyno keeps every request in memory; lower -n, or use dyno load", c.Requests, maxRequests)
 	case c.Concurrency > c.Requests:
 		return fmt.Errorf("concurrency %d exceeds %d requests: raise -n or lower -c", c.Concurrency, c.Requests)
 	}

@@ -70,7 +70,7 @@ func (c cell) write(b *strings.Builder) {
 	for i, t := range c.tools {
 		row := c.spent[i]
 		fmt.Fprintf(b, "| %s | %.2f | %.2f | %.2f | %s | %.2f | %s | %.0f | %.1f |\n", t.name,
-			median(row, spending.total), mean(row, userOf), median(row, spending.total)-mean(row, userOf),
+			median(row, spending.total), mean(row, userOf), mean(row, systemOf),
 			interval(row, ref), mean(row, userOf)/mean(ref, userOf),
 			number(c.calls[i]), median(row, func(s spending) float64 { return s.rate }), median(row, peakOf))
 	}
@@ -86,8 +86,9 @@ func (c cell) rounds(name string) []spending {
 	return nil
 }
 
-func userOf(s spending) float64 { return s.user }
-func peakOf(s spending) float64 { return s.peak }
+func userOf(s spending) float64   { return s.user }
+func systemOf(s spending) float64 { return s.system }
+func peakOf(s spending) float64   { return s.peak }
 
 func median(rounds []spending, figure func(spending) float64) float64 {
 	return stats.Median(figures(rounds, figure))
@@ -124,7 +125,7 @@ func interval(rounds, ref []spending) string {
 
 func number(x float64) string {
 	if math.IsNaN(x) {
-		return "?"
+		return "–"
 	}
 	return fmt.Sprintf("%.3f", x)
 }

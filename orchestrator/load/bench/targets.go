@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -77,6 +78,8 @@ func (t target) verdict(c cell) string {
 	e := t.of(c, i)
 	text := fmt.Sprintf("%.2f", e.Median)
 	switch above := 100 * (e.Median/t.limit - 1); {
+	case math.IsNaN(e.Median):
+		return number(e.Median)
 	case e.High <= t.limit:
 		return text + " met"
 	case e.Low <= t.limit:

@@ -175,8 +175,23 @@ func residentPeak(pid int) float64 {
 	return 0
 }
 
+// callsCounted makes perf count a command's system calls into a file.
+func callsCounted(file string) []string {
+	return []string{"perf", "stat", "-x,", "-e", "raw_syscalls:sys_enter", "-o", file, "--"}
+}
+
+// canCountCalls reports why perf cannot count system calls here: it is not
+// installed, or the kernel does not let it.
+func canCountCalls(ctx context.Context) error {
+	args := append(callsCounted(os.DevNull), "true")
+	if out, err := exec.CommandContext(ctx, args[0], args[1:]...).CombinedOutput(); err != nil {
+		return fmt.Errorf("counting system calls: %w\n%s", err, out)
+	}
+	return nil
+}
+
 // countCalls returns the system calls a request in a run of its own, NaN where
-// perf cannot count them.
+// perf does not say.
 func (t tool) countCalls(ctx context.Context, l task) (float64, error) {
 	counts, err := os.CreateTemp("", "dyno-bench-calls")
 	if err != nil {
@@ -184,7 +199,7 @@ func (t tool) countCalls(ctx context.Context, l task) (float64, error) {
 	}
 	defer os.Remove(counts.Name())
 	defer counts.Close()
-	_, requests, err := t.run(ctx, l, "perf", "stat", "-x,", "-e", "raw_syscalls:sys_enter", "-o", counts.Name(), "--")
+	_, requests, err := t.run(ctx, l, callsCounted(counts.Name())...)
 	if err != nil {
 		return 0, err
 	}

@@ -121,7 +121,10 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 	return nil
 }
 
-// hopeless is after how many trials in a row that measured nothing a target is
+// A cell is a target under a workload, by their indices.
+type cell struct{ target, workload int }
+
+// hopeless is after how many trials in a row that measured nothing a cell is
 // not visited any more: each may wait half a minute for a server that never comes.
 const hopeless = 2
 
@@ -129,12 +132,13 @@ const hopeless = 2
 // record, and the next one follows; only a fault of dyno or Docker ends the run,
 // and does not take with it what was measured before.
 func (r *runner) visitAll(ctx context.Context) error {
-	faults := map[int]int{} // in a row, by target
+	faults := map[cell]int{} // in a row
 	for i, v := range r.plan.Visits {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if faults[v.Target] == hopeless {
+		what := cell{v.Target, v.Workload}
+		if faults[what] == hopeless {
 			continue
 		}
 		r.options.Watch(Event{Visit: i + 1, Begin: &v})
@@ -142,11 +146,11 @@ func (r *runner) visitAll(ctx context.Context) error {
 		if t.Load != nil || t.Fault != nil {
 			err = errors.Join(r.write(t), err)
 		}
-		if faults[v.Target]++; t.Fault == nil {
-			faults[v.Target] = 0
+		if faults[what]++; t.Fault == nil {
+			faults[what] = 0
 		}
-		if faults[v.Target] == hopeless {
-			r.options.Watch(Event{Note: t.Target + " is not tried again"})
+		if faults[what] == hopeless {
+			r.options.Watch(Event{Note: t.Target + " is not tried again under " + t.Workload})
 		}
 		if err != nil {
 			return fmt.Errorf("trial %d (%s, %s, round %d): %w", i+1, t.Target, t.Workload, v.Round, err)

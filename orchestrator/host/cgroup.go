@@ -22,7 +22,6 @@ type Cgroup struct {
 	version                       string // see Version
 	home                          string // a folder of the group that lists its processes
 	cpu, memory, threads, oomKill []source
-	peak                          *os.File // nil where there is none
 }
 
 // A CgroupReading is one observation of a control group.
@@ -46,7 +45,7 @@ type CgroupCPU struct {
 // Memory is what a control group holds, in bytes.
 type Memory struct {
 	Current      *int64 // all that is charged to the group, page cache as well
-	Peak         *int64 // highest Current since the group was made or ResetPeak
+	Peak         *int64 // highest Current since the group was made
 	Anon         *int64 // heaps, stacks and the like, without shared memory
 	File         *int64 // page cache, shared memory included
 	InactiveFile *int64 // the part of File that the kernel would drop first
@@ -88,27 +87,14 @@ func (c *Cgroup) add(f figureFile, dir string) {
 	if len(*place) > 0 && (*place)[0].version != version {
 		return
 	}
-	file, err := openFigures(c.machine.path(path.Join(dir, f.name)), f.peak)
+	file, err := os.Open(c.machine.path(path.Join(dir, f.name)))
 	if err != nil {
 		return
 	}
 	*place = append(*place, source{file: file, version: version, lines: f.lines})
-	if f.peak {
-		c.peak = file
-	}
 	if c.home == "" {
 		c.home, c.version = dir, version
 	}
-}
-
-// openFigures opens for writing too where asked for and allowed.
-func openFigures(name string, write bool) (*os.File, error) {
-	if write {
-		if f, err := os.OpenFile(name, os.O_RDWR, 0); err == nil {
-			return f, nil
-		}
-	}
-	return os.Open(name)
 }
 
 // Close closes the files. Its error joins those of closing each.
@@ -126,7 +112,7 @@ func (c *Cgroup) Close() error {
 // is unknown, the memory.
 func (c *Cgroup) Version() string { return c.version }
 
-// Read takes a reading of everything but PSS.
+// Read takes a reading.
 func (c *Cgroup) Read() CgroupReading {
 	r := read(c.cpu, c.memory, c.oomKill, c.threads)
 	r.Procs = c.procs()
@@ -170,18 +156,6 @@ func (c *Cgroup) PIDs() ([]int, error) {
 		pids = append(pids, pid)
 	}
 	return pids, nil
-}
-
-// ResetPeak makes Memory.Peak start anew. Version 2 can since Linux 6.12; where
-// the kernel cannot or dyno may not, that is an error and the peak goes on.
-func (c *Cgroup) ResetPeak() error {
-	if c.peak == nil {
-		return errors.New("resetting peak memory: the kernel keeps no peak")
-	}
-	if _, err := c.peak.WriteAt([]byte("0\n"), 0); err != nil {
-		return fmt.Errorf("resetting peak memory: %w", err)
-	}
-	return nil
 }
 
 // A source is an open file of figures.

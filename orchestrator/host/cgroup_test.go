@@ -105,58 +105,6 @@ func TestSpoiltFigures(t *testing.T) {
 	}
 }
 
-func TestResetPeak(t *testing.T) {
-	c := openRecorded(t, recorded(t, "cgroup-v1"))
-	if err := c.ResetPeak(); err != nil {
-		t.Fatal(err)
-	}
-	// A file on a disk keeps what was behind the written bytes; the kernel does not.
-	b, err := os.ReadFile(c.peak.Name())
-	if err != nil || !strings.HasPrefix(string(b), "0\n") {
-		t.Errorf("peak file holds %q, %v", b, err)
-	}
-	if err := openRecorded(t, recorded(t, "cgroup-v2-old")).ResetPeak(); err == nil {
-		t.Error("reset a peak that is not kept")
-	}
-}
-
-func TestPSS(t *testing.T) {
-	m := recorded(t, "cgroup-v2")
-	c := openRecorded(t, m)
-	procs := strings.TrimPrefix(c.home, "/") + "/cgroup.procs"
-	expect := func(want int64, what string) {
-		t.Helper()
-		if got, err := c.PSS(); err != nil || got != want {
-			t.Errorf("%s: %d, %v; want %d", what, got, err, want)
-		}
-	}
-	expect(10<<20, "two processes")
-	write(t, m, procs, "4242\n4250\n4999\n")
-	expect(10<<20, "one ended")
-	write(t, m, "proc/4250/smaps_rollup", "")
-	expect(7<<20, "one is a zombie")
-
-	refuse := func(what string) {
-		t.Helper()
-		if got, err := c.PSS(); err == nil {
-			t.Errorf("%s: %d", what, got)
-		}
-	}
-	write(t, m, procs, "4242\n0\n")
-	refuse("one is hidden")
-	write(t, m, procs, "4999\n")
-	refuse("all ended")
-	write(t, m, procs, "")
-	refuse("no process")
-	write(t, m, procs, "4242\n")
-	write(t, m, "proc/4242/smaps_rollup", "Rss: 1 kB\n")
-	refuse("no Pss")
-	remove(t, m, "proc/4242/smaps_rollup")
-	refuse("kernel too old")
-	remove(t, m, procs)
-	refuse("group is gone")
-}
-
 func TestCgroupHere(t *testing.T) {
 	c, err := OpenCgroup(os.Getpid())
 	if err != nil {

@@ -7,7 +7,6 @@ type figureFile struct {
 	controller string // of version 1; "" is version 2
 	name       string
 	group      func(*Cgroup) *[]source
-	peak       bool // can be reset by writing
 	lines      []line
 }
 
@@ -35,7 +34,7 @@ func figureFiles() []figureFile {
 		{controller: "memory", name: "memory.usage_in_bytes", group: memoryFiles, lines: []line{
 			{"", func(r *CgroupReading, n int64) { r.Memory.Current = &n }},
 		}},
-		{controller: "memory", name: "memory.max_usage_in_bytes", group: memoryFiles, peak: true, lines: []line{
+		{controller: "memory", name: "memory.max_usage_in_bytes", group: memoryFiles, lines: []line{
 			{"", func(r *CgroupReading, n int64) { r.Memory.Peak = &n }},
 		}},
 		{controller: "memory", name: "memory.kmem.usage_in_bytes", group: memoryFiles, lines: []line{
@@ -50,7 +49,7 @@ func figureFiles() []figureFile {
 		{controller: "", name: "memory.current", group: memoryFiles, lines: []line{
 			{"", func(r *CgroupReading, n int64) { r.Memory.Current = &n }},
 		}},
-		{controller: "", name: "memory.peak", group: memoryFiles, peak: true, lines: []line{
+		{controller: "", name: "memory.peak", group: memoryFiles, lines: []line{
 			{"", func(r *CgroupReading, n int64) { r.Memory.Peak = &n }},
 		}},
 		{controller: "", name: "memory.stat", group: memoryFiles, lines: []line{

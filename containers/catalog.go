@@ -8,16 +8,19 @@
 package containers
 
 import (
+	"cmp"
 	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"maps"
 	"os"
 	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 
 	"dyno/scenarios/strict"
 )
@@ -34,14 +37,15 @@ var nameForm = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
 // their images stand on.
 type Catalog struct {
 	stacks map[string]Stack
+	broken map[string]error // stacks that cannot be used, and why
 	bases  map[string]fs.FS
 }
 
 // Open reads the shipped stacks and those in the given folders, each of which
-// holds a folder for each stack. A malformed stack.toml and a name that is used
-// twice are errors.
+// holds a folder for each stack. A name that is used twice is an error; a
+// malformed stack.toml is one for whoever asks for that stack, see Broken.
 func Open(dirs ...string) (*Catalog, error) {
-	c := &Catalog{stacks: map[string]Stack{}, bases: map[string]fs.FS{}}
+	c := &Catalog{stacks: map[string]Stack{}, broken: map[string]error{}, bases: map[string]fs.FS{}}
 	errs := []error{c.add(shipped, "containers")}
 	for _, dir := range dirs {
 		if _, err := os.Stat(dir); err != nil {
@@ -70,7 +74,7 @@ func (c *Catalog) add(root fs.FS, origin string) error {
 			return err
 		}
 	}
-	files, err := fs.Glob(root, "*/stack.toml")
+	files, err := fs.Glob(root, "*/"+stackFile)
 	if err != nil {
 		return fmt.Errorf("reading stacks in %s: %w", origin, err)
 	}
@@ -109,27 +113,53 @@ func (c *Catalog) addStack(name string, folder fs.FS, file string) error {
 	if !nameForm.MatchString(name) {
 		return fmt.Errorf("%s: the folder's name %q; allowed: small letters, digits and dashes", file, name)
 	}
-	if _, ok := c.stacks[name]; ok {
+	_, broken := c.broken[name]
+	if _, ok := c.stacks[name]; ok || broken {
 		return fmt.Errorf("%s: a stack named %s exists already; rename this one", file, name)
 	}
-	text, err := fs.ReadFile(folder, "stack.toml")
+	s, err := c.readStack(name, folder, file)
 	if err != nil {
-		return err
-	}
-	s := Stack{Name: name, folder: folder, bases: c.bases, Ready: defaultReady}
-	doc, err := strict.Decode(file, text, &s)
-	if err != nil {
-		return err
-	}
-	s.fillDefaults()
-	if err := s.check(doc); err != nil {
-		return err
+		c.broken[name] = err
+		return nil
 	}
 	c.stacks[name] = s
 	return nil
 }
 
+func (c *Catalog) readStack(name string, folder fs.FS, file string) (Stack, error) {
+	s := Stack{Name: name, folder: folder, bases: c.bases, given: map[string]string{}}
+	doc, err := decodeStack(folder, file, &s)
+	if err != nil {
+		return s, err
+	}
+	if s.Base != "" {
+		var base Stack
+		from, ok := c.bases[s.Base]
+		if !ok {
+			return s, doc.At("base").Errorf("no base recipe %s", s.Base).Among(s.Base, slices.Sorted(maps.Keys(c.bases)))
+		}
+		if _, err := decodeStack(from, path.Join(baseFolder, s.Base, stackFile), &base); err != nil {
+			return s, err
+		}
+		s.inherit(base)
+	}
+	s.fillDefaults()
+	return s, s.check(doc)
+}
+
+// stackFile is the file that makes a folder a stack.
+const stackFile = "stack.toml"
+
+func decodeStack(folder fs.FS, file string, into *Stack) (*strict.Node, error) {
+	text, err := fs.ReadFile(folder, stackFile)
+	if err != nil {
+		return nil, err
+	}
+	return strict.Decode(file, text, into)
+}
+
 func (s *Stack) fillDefaults() {
+	s.Ready = cmp.Or(s.Ready, defaultReady)
 	for i := range s.Services {
 		sv := &s.Services[i]
 		if sv.User == "" {
@@ -147,8 +177,58 @@ func (s *Stack) fillDefaults() {
 	}
 }
 
-// Stacks returns the names of all stacks, sorted.
-func (c *Catalog) Stacks() []string { return slices.Sorted(maps.Keys(c.stacks)) }
+// Give tells the catalog what the user gave for stacks' inputs. One that no stack
+// has is a *UsageError.
+func (c *Catalog) Give(inputs map[string]string) error {
+	known := c.Inputs()
+	for name, value := range inputs {
+		if !slices.Contains(known, name) {
+			return &UsageError{fmt.Errorf("no stack has an input %s; there are: %s", name, strings.Join(known, ", "))}
+		}
+		for _, s := range c.stacks {
+			if _, ok := s.Inputs[name]; ok {
+				s.given[name] = value
+			}
+		}
+	}
+	return nil
+}
+
+// Inputs returns the names of all inputs that stacks have, sorted.
+func (c *Catalog) Inputs() []string {
+	names := map[string]bool{}
+	for _, s := range c.stacks {
+		for name := range s.Inputs {
+			names[name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+// Broken returns what is wrong with the stacks that cannot be used; nil where all can.
+func (c *Catalog) Broken() error {
+	var errs []error
+	for _, name := range slices.Sorted(maps.Keys(c.broken)) {
+		errs = append(errs, c.broken[name])
+	}
+	if err := errors.Join(errs...); err != nil {
+		return &UsageError{err}
+	}
+	return nil
+}
+
+// Stacks returns the names of all stacks, the broken ones too, sorted.
+func (c *Catalog) Stacks() []string {
+	return slices.Sorted(func(yield func(string) bool) {
+		for _, names := range []iter.Seq[string]{maps.Keys(c.stacks), maps.Keys(c.broken)} {
+			for name := range names {
+				if !yield(name) {
+					return
+				}
+			}
+		}
+	})
+}
 
 // Params returns the parameters of a stack and their allowed values, the
 // default first. It returns nil for an unknown stack.
@@ -164,7 +244,16 @@ func (c *Catalog) Params(stack string) map[string][]string {
 	return params
 }
 
-// Stack returns the stack of that name.
+// Refuse returns why a stack cannot be had with a choice of parameters, or at
+// all; nil where it can.
+func (c *Catalog) Refuse(stack string, params map[string]string) error {
+	if err := c.broken[stack]; err != nil {
+		return err
+	}
+	return c.stacks[stack].refuse(params)
+}
+
+// Stack returns the stack of that name, unless there is none that can be used.
 func (c *Catalog) Stack(name string) (Stack, bool) {
 	s, ok := c.stacks[name]
 	return s, ok

@@ -2,6 +2,7 @@ package containers
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -14,6 +15,9 @@ import (
 func TestShippedStacksAreSound(t *testing.T) {
 	c, err := Open()
 	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Broken(); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range c.Stacks() {
@@ -44,7 +48,11 @@ func open(t *testing.T, toml string) (*Catalog, error) {
 			t.Fatal(err)
 		}
 	}
-	return Open(dir)
+	c, err := Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	return c, c.Broken()
 }
 
 func TestMistakesInStacks(t *testing.T) {
@@ -67,6 +75,14 @@ func TestMistakesInStacks(t *testing.T) {
 		"undeclared argument": {"about = \"a\"\n[[service]]\nname = \"w\"\nbuild = \".\"\nargs = { MPN = \"x\" }\n", "stack.toml:5: service.args.MPN: the Dockerfile has no ARG MPN"},
 		"placeholder in env":  {"about = \"a\"\n[[service]]\nname = \"w\"\nbuild = \".\"\nenv = { A = \"{x}\" }\n", "stack.toml:5: service.env: {x} is no parameter"},
 		"bad pattern":         {"about = \"a\"\n[[service]]\nname = \"w\"\nbuild = \".\"\ncrash = [\"(\"]\n", "stack.toml:5: service.crash"},
+		"unknown base":        {"about = \"a\"\nbase = \"ngnix\"\n", "stack.toml:2: base: no base recipe ngnix; did you mean \"nginx\""},
+		"port out of range":   {"about = \"a\"\n[[service]]\nname = \"w\"\nbuild = \".\"\nport = 9095\nreplicas = 6\n", "stack.toml:5: service.port: 9095 to 9100; services' own ports are 9000 to 9099"},
+		"one port twice":      {"about = \"a\"\n[[service]]\nname = \"w\"\nbuild = \".\"\nport = 9001\nreplicas = 2\n[[service]]\nname = \"v\"\nbuild = \".\"\nport = 9002\n", "stack.toml:10: service.port: port 9002 belongs"},
+		"a replica's name":    {"about = \"a\"\n[[service]]\nname = \"w\"\nbuild = \".\"\nreplicas = 2\n[[service]]\nname = \"w-2\"\nbuild = \".\"\n", "stack.toml:7: service.name: \"w-2\""},
+		"port without port":   {"about = \"a\"\n[[service]]\nname = \"w\"\nbuild = \".\"\ncommand = [\"{port}\"]\n", "stack.toml:5: service.command: {port} is used, and the service has no port"},
+		"empty fact":          {"about = \"a\"\n[[service]]\nname = \"w\"\nbuild = \".\"\nfacts = { version = [] }\n", "stack.toml:5: service.facts.version: no command"},
+		"forbidden unknown":   {"about = \"a\"\n[params.mpm]\nabout = \"m\"\nvalues = [\"event\"]\n[[forbid]]\nwhen = { mpm = \"evnt\" }\nbecause = \"b\"\n[[service]]\nname = \"w\"\nbuild = \".\"\n", "stack.toml:6: forbid.when.mpm: the parameter has no value \"evnt\"; did you mean \"event\""},
+		"input as parameter":  {"about = \"a\"\n[params.mpm]\nabout = \"m\"\nvalues = [\"event\"]\n[inputs.mpm]\nabout = \"i\"\n[[service]]\nname = \"w\"\nbuild = \".\"\n", "stack.toml:5: inputs.mpm: the name is taken"},
 		"bad duration":        {"about = \"a\"\nready = \"soon\"\n[[service]]\nname = \"w\"\nbuild = \".\"\n", "stack.toml:2: ready"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -120,6 +136,165 @@ command = ["httpd", "-D{mpm}", "-c", "Workers {cpus}"]
 	}
 	if want := map[string]string{"/tmp": "noexec,nosuid,uid=10001,gid=10001", "/run": "noexec,nosuid,uid=10001,gid=10001"}; !maps.Equal(tmpfs(sv), want) {
 		t.Errorf("tmpfs %v, want %v", tmpfs(sv), want)
+	}
+}
+
+// A pod of an application in three replicas behind a proxy.
+func TestReplicas(t *testing.T) {
+	c, err := open(t, `
+about = "a"
+[[service]]
+name = "app"
+build = "."
+replicas = 3
+port = 9001
+command = ["app", "--port", "{port}"]
+[[service]]
+name = "proxy"
+build = "."
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, _ := c.Stack("x")
+	var got []string
+	for _, sv := range s.Configure(nil, 1).Services {
+		got = append(got, strings.TrimSpace(fmt.Sprintf("%s of %q %v", sv.Name, sv.Of, sv.Command)))
+	}
+	want := []string{
+		`app-1 of "app" [app --port 9001]`, `app-2 of "app" [app --port 9002]`, `app-3 of "app" [app --port 9003]`, `proxy of "" []`,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("configured as %q, want %q", got, want)
+	}
+	if a, b := s.Services[0].expand()[1].repository(s), s.Services[1].repository(s); a != "dyno/x" || b != "dyno/x" {
+		t.Errorf("one folder's image is called %s and %s", a, b)
+	}
+}
+
+// What a base says holds unless the stack says otherwise.
+func TestBase(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"base/web/Dockerfile": "FROM scratch\n",
+		"base/web/stack.toml": `
+about = "what all of them share"
+connections = 200
+ready = "7s"
+[params.mpm]
+about = "the worker model"
+values = ["event", "prefork"]
+[[forbid]]
+when = { mpm = "prefork", tls = "on" }
+because = "so"
+[params.tls]
+about = "TLS"
+values = ["off", "on"]
+[[service]]
+name = "web"
+build = "."
+command = ["web", "{mpm}"]
+env = { A = "1", B = "2" }
+crash = ["died"]
+stop_signal = "SIGQUIT"
+`,
+		"x/Dockerfile": "FROM dyno/base/web\n",
+		"x/stack.toml": `
+about = "one of them"
+base = "web"
+ready = "9s"
+[params.mpm]
+about = "the worker model"
+values = ["prefork", "event"]
+[[service]]
+name = "app"
+build = "."
+[[service]]
+name = "web"
+env = { B = "3" }
+crash = []
+`,
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := Open(dir)
+	if err == nil {
+		err = c.Broken()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, _ := c.Stack("x")
+	if s.About != "one of them" || s.Connections != 200 || s.Ready != 9*time.Second || s.Params["mpm"].Values[0] != "prefork" {
+		t.Errorf("%q, %d connections, ready in %v, %v", s.About, s.Connections, s.Ready, s.Params["mpm"])
+	}
+	if len(s.Services) != 2 || s.Services[0].Name != "app" {
+		t.Fatalf("services %+v, want the stack's own order", s.Services)
+	}
+	web := s.Configure(nil, 1).Services[1]
+	if !slices.Equal(web.Command, []string{"web", "prefork"}) || web.Build != "." || web.StopSignal != "SIGQUIT" || len(web.Crash) != 0 {
+		t.Errorf("the inherited service: %+v", web)
+	}
+	if want := map[string]string{"A": "1", "B": "3"}; !maps.Equal(web.Env, want) {
+		t.Errorf("its environment %v, want %v", web.Env, want)
+	}
+	const refusal = "stack x cannot have mpm=prefork with tls=on: so"
+	if err := c.Refuse("x", map[string]string{"tls": "on"}); err == nil || err.Error() != refusal {
+		t.Errorf("prefork with TLS: %v, want %q", err, refusal)
+	}
+	if err := c.Refuse("x", map[string]string{"tls": "on", "mpm": "event"}); err != nil {
+		t.Errorf("event with TLS: %v", err)
+	}
+	files, _, err := s.Files()
+	if err != nil || !slices.ContainsFunc(files, func(f File) bool { return f.Path == "base/web/stack.toml" }) {
+		t.Errorf("the base's stack.toml is not among the stack's files (%v)", err)
+	}
+}
+
+// A stack whose input nobody gives is missing; a broken one spoils no other.
+func TestInputsAndBrokenStacks(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"x/Dockerfile":      "FROM scratch\nARG SOURCE\n",
+		"x/stack.toml":      "about = \"x\"\n[inputs.source]\nabout = \"where it is\"\n[[service]]\nname = \"w\"\nbuild = \".\"\nargs = { SOURCE = \"{source}\" }\n",
+		"broken/stack.toml": "about = 1\n",
+	} {
+		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Refuse("broken", nil); err == nil || !strings.Contains(err.Error(), "broken/stack.toml:1") || c.Broken() == nil {
+		t.Errorf("the broken stack: %v, %v", err, c.Broken())
+	}
+	if _, ok := c.Stack("broken"); ok || !slices.Contains(c.Stacks(), "broken") {
+		t.Errorf("the broken stack can be used, or is not among %v", c.Stacks())
+	}
+	s, _ := c.Stack("x")
+	_, missing := errors.AsType[*MissingError](s.Missing())
+	if want := "it needs source, where it is: give --input source=…"; !missing || s.Missing().Error() != want {
+		t.Errorf("without its input: %v, want %q", s.Missing(), want)
+	}
+	if err := c.Give(map[string]string{"sauce": "x"}); err == nil || !strings.Contains(err.Error(), "no stack has an input sauce; there are: ") {
+		t.Errorf("an unknown input: %v", err)
+	}
+	if err := c.Give(map[string]string{"source": "here"}); err != nil || s.Missing() != nil {
+		t.Errorf("with its input: %v, %v", err, s.Missing())
+	}
+	if sv := s.Configure(nil, 1).Services[0]; sv.Args["SOURCE"] != "here" {
+		t.Errorf("build arguments %v", sv.Args)
 	}
 }
 

@@ -2,7 +2,9 @@ package containers
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -32,17 +34,28 @@ func (d *Driver) Image(ctx context.Context, s Stack, sv Service) (Image, error) 
 		if err != nil {
 			return Image{}, err
 		}
-		name := "dyno/" + s.Name
-		if sv.Build != "." {
-			name += "-" + sv.Name
+		if err := s.Missing(); err != nil {
+			return Image{}, err
 		}
-		if ref, err = d.build(ctx, recipe{name, folder, sv.Args}, nil); err != nil {
+		if ref, err = d.build(ctx, recipe{sv.repository(s), folder, sv.Args}, nil); err != nil {
+			_, docker := errors.AsType[*DockerError](err)
+			if len(s.Inputs) > 0 && !docker && ctx.Err() == nil {
+				return Image{}, &MissingError{err}
+			}
 			return Image{}, err
 		}
 	} else if err := d.pull(ctx, ref); err != nil {
 		return Image{}, fmt.Errorf("getting the image %s: %w", ref, err)
 	}
 	return d.inspect(ctx, ref)
+}
+
+// repository is the name of the service's image without its tag.
+func (sv Service) repository(s Stack) string {
+	if sv.Build == "." {
+		return "dyno/" + s.Name
+	}
+	return "dyno/" + s.Name + "-" + cmp.Or(sv.Of, sv.Name)
 }
 
 // Agent returns the image of the load container: the given static binary and nothing else.

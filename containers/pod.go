@@ -52,7 +52,8 @@ type Pod struct {
 
 // A Container is one running container of a pod.
 type Container struct {
-	Name    string // the service's name, or EngineName
+	Name    string // the service's name, that of a replica, or EngineName
+	Of      string // of a replica, the service's name
 	ID      string
 	PID     int       // of its first process, as the daemon's machine sees it
 	Started time.Time // the daemon's clock
@@ -78,8 +79,11 @@ func (d *Driver) Boot(ctx context.Context, spec PodSpec) (pod *Pod, err error) {
 		if i == len(pod.Services) {
 			return d.start(ctx, pod.Engine)
 		}
-		var err error
-		pod.Services[i], err = d.create(ctx, spec.Stack.Services[i].Name, pod.serviceRequest(i))
+		sv := spec.Stack.Services[i]
+		c, err := d.create(ctx, sv.Name, pod.serviceRequest(i))
+		if c != nil {
+			c.Of, pod.Services[i] = sv.Of, c
+		}
 		return err
 	})
 	if err != nil {

@@ -63,19 +63,28 @@ func (s Stack) Files() ([]File, string, error) {
 		return nil, "", fmt.Errorf("reading the stack %s: %w", s.Name, err)
 	}
 	seen := map[string]bool{}
+	add := func(name string) error {
+		if s.bases[name] == nil || seen[name] {
+			return nil
+		}
+		seen[name] = true
+		base, err := filesOf(s.bases[name])
+		if err != nil {
+			return fmt.Errorf("reading the base recipe %s: %w", name, err)
+		}
+		for _, f := range base {
+			f.Path = path.Join(baseFolder, name, f.Path)
+			files = append(files, f)
+		}
+		return nil
+	}
+	if err := add(s.Base); err != nil {
+		return nil, "", err
+	}
 	for i := 0; i < len(files); i++ { // files grows by what its Dockerfiles name
 		for _, name := range basesOf(files[i]) {
-			if s.bases[name] == nil || seen[name] {
-				continue
-			}
-			seen[name] = true
-			base, err := filesOf(s.bases[name])
-			if err != nil {
-				return nil, "", fmt.Errorf("reading the base recipe %s: %w", name, err)
-			}
-			for _, f := range base {
-				f.Path = path.Join(baseFolder, name, f.Path)
-				files = append(files, f)
+			if err := add(name); err != nil {
+				return nil, "", err
 			}
 		}
 	}
@@ -129,6 +138,8 @@ func (r recipe) resolve(parent func(image string, args map[string]string) (strin
 	if err != nil {
 		return nil, nil, "", fmt.Errorf("reading the recipe of %s: %w", r.name, err)
 	}
+	// How a stack is started is no part of its image.
+	files = slices.DeleteFunc(files, func(f File) bool { return f.Path == stackFile })
 	i := slices.IndexFunc(files, func(f File) bool { return f.Path == "Dockerfile" })
 	if i < 0 {
 		return nil, nil, "", fmt.Errorf("reading the recipe of %s: it has no Dockerfile", r.name)

@@ -28,20 +28,40 @@ const (
 	defaultReady = 30 * time.Second
 )
 
-// cpusName is the placeholder for the number of CPUs that a service may use.
-const cpusName = "cpus"
+// Placeholders that are no parameter: the number of CPUs that a service may use,
+// and the port of a replica.
+const (
+	cpusName = "cpus"
+	portName = "port"
+)
+
+var ownNames = []string{cpusName, portName}
+
+// Ports that services may have for themselves beside [Port]. No connection inside
+// the pod is given one of them for its own end.
+const (
+	FirstPort = 9000
+	LastPort  = 9099
+)
+
+// maxReplicas is how many containers of one image a pod may have.
+const maxReplicas = 64
 
 // A Stack is a system under test: a folder with a stack.toml, which is what this
 // type holds, beside the recipes of its images, its configuration and its application.
 type Stack struct {
 	Name        string           `toml:"-"` // of the folder
 	About       string           `toml:"about,required"`
+	Base        string           `toml:"base"`        // base recipe whose stack.toml it takes over, key by key
 	Connections int              `toml:"connections"` // concurrent clients that the configuration admits; 0: not stated
 	Ready       time.Duration    `toml:"ready"`       // longest start-up; 30 s when not stated
 	Params      map[string]Param `toml:"params"`
+	Forbid      []Forbidden      `toml:"forbid"`
+	Inputs      map[string]Input `toml:"inputs"`
 	Services    []Service        `toml:"service"` // at least one, in the order in which they start
 
 	chosen map[string]string // the parameters' values, once configured
+	given  map[string]string // the inputs' values, as far as the user gave them
 	folder fs.FS
 	bases  map[string]fs.FS // of the catalog, by name
 }
@@ -52,19 +72,46 @@ type Param struct {
 	Values []string `toml:"values,required"` // the first is the default
 }
 
-// A Service is one container of a stack.
+// A Forbidden is a combination of parameters that cannot be.
+type Forbidden struct {
+	When    map[string]strict.OneOrMany[string] `toml:"when,required"` // parameters, each with the values that take part in it
+	Because string                              `toml:"because,required"`
+}
+
+// covers reports whether a choice of parameters is such a combination.
+func (f Forbidden) covers(chosen map[string]string) bool {
+	for name, values := range f.When {
+		if !slices.Contains(values, chosen[name]) {
+			return false
+		}
+	}
+	return true
+}
+
+// An Input is what only the user can give to an image's build, such as where a
+// package that no distribution has is to be found. A stack with an input that is
+// not given, or with which its image cannot be built, is missing: see [MissingError].
+type Input struct {
+	About string `toml:"about,required"`
+}
+
+// A Service is one container of a stack, or several of one image.
 type Service struct {
-	Name       string            `toml:"name,required"`
-	Build      string            `toml:"build"` // folder of the Dockerfile, relative to the stack's; or
-	Image      string            `toml:"image"` // reference of an image that exists elsewhere
-	Args       map[string]string `toml:"args"`  // build arguments
-	Command    []string          `toml:"command"`
-	Env        map[string]string `toml:"env"`
-	User       string            `toml:"user"`        // uid:gid; 10001:10001 when not stated
-	Tmpfs      []string          `toml:"tmpfs"`       // writable paths; /tmp and /run when not stated
-	CapAdd     []string          `toml:"cap_add"`     // capabilities that it keeps
-	StopSignal string            `toml:"stop_signal"` // SIGTERM when not stated
-	Crash      []Pattern         `toml:"crash"`       // log lines that say that a worker crashed
+	Name       string              `toml:"name,required"`
+	Of         string              `toml:"-"`        // of a configured replica: the service's name in the file
+	Replicas   int                 `toml:"replicas"` // containers NAME-1, NAME-2, …; 0: one, called NAME
+	Port       int                 `toml:"port"`     // of the first replica on the pod's loopback, one more for each further one; 0: none of its own
+	Build      string              `toml:"build"`    // folder of the Dockerfile, relative to the stack's; or
+	Image      string              `toml:"image"`    // reference of an image that exists elsewhere
+	Args       map[string]string   `toml:"args"`     // build arguments
+	Command    []string            `toml:"command"`
+	Env        map[string]string   `toml:"env"`
+	User       string              `toml:"user"`        // uid:gid; 10001:10001 when not stated
+	Tmpfs      []string            `toml:"tmpfs"`       // writable paths; /tmp and /run when not stated
+	CapAdd     []string            `toml:"cap_add"`     // capabilities that it keeps
+	StopSignal string              `toml:"stop_signal"` // SIGTERM when not stated
+	Crash      []Pattern           `toml:"crash"`       // log lines that say that a worker crashed
+	Facts      map[string][]string `toml:"facts"`       // commands that tell what the image really runs, by the fact's name
 }
 
 // A Pattern is a regular expression.
@@ -92,33 +139,69 @@ var placeholder = regexp.MustCompile(`\{([a-z][a-z0-9_]*)\}`)
 // check returns every way in which a decoded stack is unusable, at its place in the file.
 func (s *Stack) check(at *strict.Node) error {
 	var mistakes strict.List
-	if s.Ready <= 0 {
-		mistakes.Add(at.At("ready").Errorf("%v is not above 0", s.Ready))
+	if s.Ready < 0 {
+		mistakes.Add(at.At("ready").Errorf("%v is less than 0", s.Ready))
 	}
 	if s.Connections < 0 {
 		mistakes.Add(at.At("connections").Errorf("%d is less than 0 (0: not stated)", s.Connections))
 	}
+	mistakes.Add(s.checkChoices(at)...)
+	if len(s.Services) == 0 {
+		mistakes.Add(at.Errorf("no [[service]]; a stack needs at least one"))
+	}
+	taken := map[string]bool{EngineName: true}
+	for i, sv := range s.Services {
+		place := at.At("service").Item(i)
+		for _, replica := range sv.expand() {
+			if !nameForm.MatchString(replica.Name) || taken[replica.Name] {
+				mistakes.Add(place.At("name").Errorf("%q; a name has small letters, digits and dashes, and is used once (%q is taken)", replica.Name, EngineName))
+			}
+			if port := strconv.Itoa(replica.Port); replica.Port != 0 && taken[port] {
+				mistakes.Add(place.At("port").Errorf("port %s belongs to another service", port))
+			} else {
+				taken[port] = true
+			}
+			taken[replica.Name] = true
+		}
+		mistakes.Add(s.checkService(sv, place)...)
+	}
+	return mistakes.Err()
+}
+
+// checkChoices checks parameters, forbidden combinations of them, and inputs.
+func (s *Stack) checkChoices(at *strict.Node) (mistakes strict.List) {
 	for name, p := range s.Params {
 		if len(p.Values) == 0 {
 			mistakes.Add(at.At("params", name).Errorf("no values; list at least the default"))
 		}
-		if name == cpusName {
-			mistakes.Add(at.At("params", name).Errorf("the name is taken: {cpus} is the number of CPUs that a service may use"))
+		if slices.Contains(ownNames, name) {
+			mistakes.Add(at.At("params", name).Errorf("the name is taken: {%s} is dyno's own", name))
 		}
 	}
-	if len(s.Services) == 0 {
-		mistakes.Add(at.Errorf("no [[service]]; a stack needs at least one"))
-	}
-	names := map[string]bool{EngineName: true}
-	for i, sv := range s.Services {
-		place := at.At("service").Item(i)
-		if !nameForm.MatchString(sv.Name) || names[sv.Name] {
-			mistakes.Add(place.At("name").Errorf("%q; a name has small letters, digits and dashes, and is used once (%q is taken)", sv.Name, EngineName))
+	for name := range s.Inputs {
+		if _, ok := s.Params[name]; ok || slices.Contains(ownNames, name) {
+			mistakes.Add(at.At("inputs", name).Errorf("the name is taken"))
 		}
-		names[sv.Name] = true
-		mistakes.Add(s.checkService(sv, place)...)
 	}
-	return mistakes.Err()
+	for i, f := range s.Forbid {
+		when := at.At("forbid").Item(i).At("when")
+		if len(f.When) == 0 {
+			mistakes.Add(when.Errorf("it names no parameter"))
+		}
+		for name, values := range f.When {
+			p, ok := s.Params[name]
+			if !ok {
+				mistakes.Add(when.At(name).Errorf("no such parameter").Among(name, slices.Sorted(maps.Keys(s.Params))))
+				continue
+			}
+			for _, value := range values {
+				if !slices.Contains(p.Values, value) {
+					mistakes.Add(when.At(name).Errorf("the parameter has no value %q", value).Among(value, p.Values))
+				}
+			}
+		}
+	}
+	return mistakes
 }
 
 func (s *Stack) checkService(sv Service, at *strict.Node) (mistakes strict.List) {
@@ -149,8 +232,22 @@ func (s *Stack) checkService(sv Service, at *strict.Node) (mistakes strict.List)
 	if unix.SignalNum(sv.StopSignal) == 0 {
 		mistakes.Add(at.At("stop_signal").Errorf("%q is no signal such as %q", sv.StopSignal, "SIGQUIT"))
 	}
-	allowed := append(slices.Sorted(maps.Keys(s.Params)), cpusName)
+	if sv.Replicas < 0 || sv.Replicas > maxReplicas {
+		mistakes.Add(at.At("replicas").Errorf("%d is not within 0 to %d", sv.Replicas, maxReplicas))
+	}
+	if last := sv.Port + max(sv.Replicas, 1) - 1; sv.Port != 0 && (sv.Port < FirstPort || last > LastPort) {
+		mistakes.Add(at.At("port").Errorf("%d to %d; services' own ports are %d to %d", sv.Port, last, FirstPort, LastPort))
+	}
+	for name, command := range sv.Facts {
+		if len(command) == 0 {
+			mistakes.Add(at.At("facts", name).Errorf("no command"))
+		}
+	}
+	allowed := slices.Concat(slices.Sorted(maps.Keys(s.Params)), slices.Sorted(maps.Keys(s.Inputs)), ownNames)
 	for _, use := range sv.placeholders() {
+		if use.name == portName && sv.Port == 0 {
+			mistakes.Add(at.At(use.key).Errorf("{%s} is used, and the service has no port", portName))
+		}
 		if !slices.Contains(allowed, use.name) {
 			mistakes.Add(at.At(use.key).Errorf("{%s} is no parameter", use.name).Among(use.name, allowed))
 		}
@@ -186,6 +283,7 @@ type use struct{ key, name string }
 func (sv Service) placeholders() (uses []use) {
 	for key, texts := range map[string][]string{
 		"command": sv.Command, "env": slices.Collect(maps.Values(sv.Env)), "args": slices.Collect(maps.Values(sv.Args)),
+		"facts": slices.Concat(slices.Collect(maps.Values(sv.Facts))...),
 	} {
 		for _, text := range texts {
 			for _, m := range placeholder.FindAllStringSubmatch(text, -1) {
@@ -195,41 +293,3 @@ func (sv Service) placeholders() (uses []use) {
 	}
 	return uses
 }
-
-// Configure returns the stack with its parameters chosen (those not given have
-// their defaults) and all placeholders replaced, for services that may use cpus CPUs.
-func (s Stack) Configure(params map[string]string, cpus int) Stack {
-	values := map[string]string{cpusName: strconv.Itoa(cpus)}
-	s.chosen = map[string]string{}
-	for name, p := range s.Params {
-		v, ok := params[name]
-		if !ok {
-			v = p.Values[0]
-		}
-		s.chosen[name], values[name] = v, v
-	}
-	fill := func(text string) string {
-		return placeholder.ReplaceAllStringFunc(text, func(m string) string { return values[m[1:len(m)-1]] })
-	}
-	s.Services = slices.Clone(s.Services)
-	for i := range s.Services {
-		sv := &s.Services[i]
-		sv.Command = slices.Clone(sv.Command)
-		for j, word := range sv.Command {
-			sv.Command[j] = fill(word)
-		}
-		sv.Env, sv.Args = filled(sv.Env, fill), filled(sv.Args, fill)
-	}
-	return s
-}
-
-func filled(m map[string]string, fill func(string) string) map[string]string {
-	out := make(map[string]string, len(m))
-	for k, v := range m {
-		out[k] = fill(v)
-	}
-	return out
-}
-
-// Chosen returns the values of a configured stack's parameters.
-func (s Stack) Chosen() map[string]string { return s.chosen }

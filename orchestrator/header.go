@@ -46,6 +46,9 @@ func (r *runner) header(ctx context.Context, id string, started time.Time) (resu
 // stacks describes each stack and choice of parameters once.
 func (r *runner) stacks(ctx context.Context) (out []results.Stack, err error) {
 	for i, s := range r.plan.Stacks {
+		if r.plan.Missing[i] != "" {
+			continue
+		}
 		if slices.ContainsFunc(out, func(o results.Stack) bool { return o.Name == s.Name && maps.Equal(o.Params, s.Chosen()) }) {
 			continue
 		}
@@ -70,15 +73,51 @@ func (r *runner) stacks(ctx context.Context) (out []results.Stack, err error) {
 	return out, nil
 }
 
-func (r *runner) service(ctx context.Context, sv containers.Service, image containers.Image) (results.Service, error) {
-	packages, err := r.driver.Packages(ctx, image)
-	if err != nil {
-		return results.Service{}, err
+func (r *runner) service(ctx context.Context, sv containers.Service, image containers.Image) (out results.Service, err error) {
+	out = results.Service{
+		Name: sv.Name, Of: sv.Of, Image: image.Ref, ImageID: image.ID, Command: sv.Command, Env: sv.Env, User: sv.User,
+		Tmpfs: sv.Tmpfs, CapAdd: sv.CapAdd, MemoryBytes: containers.MemoryLimit, PidsLimit: containers.PidsLimit,
 	}
-	return results.Service{
-		Name: sv.Name, Image: image.Ref, ImageID: image.ID, Command: sv.Command, Env: sv.Env, User: sv.User,
-		Tmpfs: sv.Tmpfs, CapAdd: sv.CapAdd, MemoryBytes: containers.MemoryLimit, PidsLimit: containers.PidsLimit, Packages: packages,
-	}, nil
+	if out.Packages, err = r.packages(ctx, image); err != nil {
+		return out, err
+	}
+	out.Facts, err = r.facts(ctx, sv, image)
+	return out, err
+}
+
+// packages reads an image's packages, once.
+func (r *runner) packages(ctx context.Context, image containers.Image) (map[string]string, error) {
+	if known, ok := r.packagesOf[image.ID]; ok {
+		return known, nil
+	}
+	packages, err := r.driver.Packages(ctx, image)
+	r.packagesOf[image.ID] = packages
+	return packages, err
+}
+
+// facts asks an image what it really runs, each question once. A question that
+// gets no answer is null in the record: it is not the image's duty to answer.
+func (r *runner) facts(ctx context.Context, sv containers.Service, image containers.Image) (results.Facts, error) {
+	facts := results.Facts{}
+	for _, name := range slices.Sorted(maps.Keys(sv.Facts)) {
+		command := sv.Facts[name]
+		question := fmt.Sprintf("%s %q %q", image.ID, command, sv.Env)
+		answer, asked := r.answers[question]
+		if !asked {
+			text, err := r.driver.Fact(ctx, image, sv, command)
+			switch {
+			case ctx.Err() != nil:
+				return nil, ctx.Err()
+			case err != nil:
+				r.options.Watch(Event{Note: fmt.Sprintf("the fact %s of %s is not known: %v", name, image.Ref, err)})
+			default:
+				answer = text
+			}
+			r.answers[question] = answer
+		}
+		facts[name] = answer
+	}
+	return facts, nil
 }
 
 // maxFileText is the size of a stack's file up to which its text stands in the record.

@@ -120,6 +120,7 @@ func (m *meter) stop(t *results.Trial) error {
 	window := samples[first : last+1]
 	for _, c := range m.pod.Containers() {
 		usage := m.usage(c.Name, window)
+		usage.Of = c.Of
 		if c == m.pod.Engine {
 			t.Engine = &usage
 		} else {

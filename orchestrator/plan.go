@@ -6,6 +6,8 @@ package orchestrator
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"time"
 
 	"dyno/containers"
@@ -18,6 +20,7 @@ import (
 type Plan struct {
 	Scenario   scenarios.Scenario
 	Stacks     []containers.Stack // of the scenario's targets, configured, in their order
+	Missing    []string           // for each target, why it cannot be had here and is not visited; empty: it can
 	Visits     []Visit
 	Seed       uint64
 	ServerCPUs []int
@@ -35,7 +38,7 @@ type Visit struct {
 // NewPlan lays out the rounds of a scenario: each visits every target under
 // every workload once, in an order drawn from the seed.
 func NewPlan(sc scenarios.Scenario, catalog *containers.Catalog, cpus []host.CPU, seed uint64) (Plan, error) {
-	p := Plan{Scenario: sc, Seed: seed}
+	p := Plan{Scenario: sc, Seed: seed, Missing: make([]string, len(sc.Targets))}
 	if err := p.placeCPUs(cpus); err != nil {
 		return Plan{}, err
 	}
@@ -50,7 +53,22 @@ func NewPlan(sc scenarios.Scenario, catalog *containers.Catalog, cpus []host.CPU
 	p.warnOfRounds()
 	p.warnOfCount()
 	p.drawOrder()
+	for i, stack := range p.Stacks {
+		if missing := stack.Missing(); missing != nil {
+			p.leaveOut(i, missing)
+		}
+	}
 	return p, nil
+}
+
+// leaveOut drops the visits of a target that cannot be had, and says so once.
+func (p *Plan) leaveOut(target int, missing error) {
+	p.Missing[target] = missing.Error()
+	p.Visits = slices.DeleteFunc(p.Visits, func(v Visit) bool { return v.Target == target })
+	if t := p.Scenario.Targets[target]; t.ControlOf == "" {
+		first, _, _ := strings.Cut(missing.Error(), "\n")
+		p.Warnings = append(p.Warnings, fmt.Sprintf("%s is missing: %s", t.Name, first))
+	}
 }
 
 // placeCPUs divides the machine between services and load engine.
@@ -108,8 +126,10 @@ func (p *Plan) warnOfRounds() {
 
 // subject is what the plan compares, as the record has it.
 func (p *Plan) subject() (targets []results.Target, workloads []results.Workload, claims []results.Claim) {
-	for _, t := range p.Scenario.Targets {
-		targets = append(targets, targetOf(t))
+	for i, t := range p.Scenario.Targets {
+		target := targetOf(t)
+		target.Missing = p.Missing[i]
+		targets = append(targets, target)
 	}
 	for _, w := range p.Scenario.Workloads {
 		workloads = append(workloads, workloadOf(w))

@@ -71,7 +71,7 @@ func Run(ctx context.Context, plan Plan, o Options) (out Outcome, err error) {
 	}
 	defer func() { err = errors.Join(err, dog.dismiss(ctx.Err() == nil && err == nil)) }()
 
-	r := &runner{plan: plan, options: o, driver: driver}
+	r := &runner{plan: plan, options: o, driver: driver, packagesOf: map[string]map[string]string{}, answers: map[string]any{}}
 	if err := r.prepare(ctx); err != nil {
 		return out, err
 	}
@@ -91,34 +91,54 @@ func Run(ctx context.Context, plan Plan, o Options) (out Outcome, err error) {
 
 // A runner is one run under way.
 type runner struct {
-	plan    Plan
-	options Options
-	driver  *containers.Driver
-	agent   containers.Image
-	images  [][]containers.Image // for each of the plan's stacks, of its services
-	remote  bool                 // the daemon is on another machine, of whose CPUs nothing is known here
-	run     results.Run
-	writer  *results.Writer
-	written int
+	plan       Plan
+	options    Options
+	driver     *containers.Driver
+	agent      containers.Image
+	images     [][]containers.Image         // for each of the plan's stacks, of its services
+	packagesOf map[string]map[string]string // by the image's id
+	answers    map[string]any               // to questions after facts, see facts
+	remote     bool                         // the daemon is on another machine, of whose CPUs nothing is known here
+	run        results.Run
+	writer     *results.Writer
+	written    int
 }
 
-// prepare makes sure of all images before the first trial.
+// prepare makes sure of all images before the first trial. Targets whose stack
+// cannot be had here leave the plan, and the plan says so.
 func (r *runner) prepare(ctx context.Context) (err error) {
 	if r.agent, err = r.driver.Agent(ctx, r.options.Binary); err != nil {
 		return err
 	}
-	for _, stack := range r.plan.Stacks {
-		var images []containers.Image
-		for _, sv := range stack.Services {
-			image, err := r.driver.Image(ctx, stack, sv)
-			if err != nil {
-				return err
-			}
-			images = append(images, image)
+	r.images = make([][]containers.Image, len(r.plan.Stacks))
+	for i, stack := range r.plan.Stacks {
+		if r.plan.Missing[i] != "" {
+			continue
 		}
-		r.images = append(r.images, images)
+		r.images[i], err = r.imagesOf(ctx, stack)
+		if missing, ok := errors.AsType[*containers.MissingError](err); ok {
+			r.plan.leaveOut(i, missing)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if len(r.plan.Visits) == 0 {
+		return fmt.Errorf("no target of %s can be had here: %s", r.plan.Scenario.Name, r.plan.Missing[0])
 	}
 	return nil
+}
+
+func (r *runner) imagesOf(ctx context.Context, stack containers.Stack) (images []containers.Image, err error) {
+	for _, sv := range stack.Services {
+		image, err := r.driver.Image(ctx, stack, sv)
+		if err != nil {
+			return nil, err
+		}
+		images = append(images, image)
+	}
+	return images, nil
 }
 
 // A cell is a target under a workload, by their indices.

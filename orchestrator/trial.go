@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"time"
 
 	"dyno/containers"
@@ -17,12 +16,12 @@ import (
 
 // sysctls are set in each pod's network namespace, the same for all, so that no
 // distribution's default decides: a long accept queue, and as many local ports as
-// there are, but not the server's.
+// there are, but not those of servers.
 func sysctls() map[string]string {
 	return map[string]string{
 		"net.core.somaxconn":               "4096",
 		"net.ipv4.ip_local_port_range":     "1024 65535",
-		"net.ipv4.ip_local_reserved_ports": strconv.Itoa(containers.Port),
+		"net.ipv4.ip_local_reserved_ports": fmt.Sprintf("%d,%d-%d", containers.Port, containers.FirstPort, containers.LastPort),
 		"net.ipv4.tcp_tw_reuse":            "1",
 	}
 }
@@ -242,7 +241,7 @@ func (t *trial) takeDown(ctx context.Context) error {
 	for i, c := range t.pod.Services {
 		state, err := t.pod.State(ctx, c)
 		t.doubt(err)
-		u := t.usage(c.Name)
+		u := t.usage(c)
 		u.OOMKilled = state.OOMKilled
 		if err == nil && !state.Running {
 			u.ExitCode = &state.ExitCode
@@ -256,12 +255,12 @@ func (t *trial) takeDown(ctx context.Context) error {
 
 // usage returns the record's entry of a service, which is without figures where
 // nothing was measured.
-func (t *trial) usage(name string) *results.Usage {
+func (t *trial) usage(c *containers.Container) *results.Usage {
 	all := &t.record.Services
-	i := slices.IndexFunc(*all, func(u results.Usage) bool { return u.Name == name })
+	i := slices.IndexFunc(*all, func(u results.Usage) bool { return u.Name == c.Name })
 	if i < 0 {
 		i = len(*all)
-		*all = append(*all, results.Usage{Name: name})
+		*all = append(*all, results.Usage{Name: c.Name, Of: c.Of})
 	}
 	return &(*all)[i]
 }

@@ -1,7 +1,9 @@
 package results
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"dyno/results/stats"
 )
@@ -9,15 +11,24 @@ import (
 // Figures are a target's figures under one workload, each the median of its
 // trials. One that no trial tells is the zero Estimate.
 type Figures struct {
-	Goodput    stats.Estimate // right answers a second
-	Throughput stats.Estimate // answers a second, right or not
-	P50        stats.Estimate // latency, median, in seconds
-	P99        stats.Estimate // latency, 99th percentile, in seconds
-	ServerCPU  stats.Estimate // seconds a request, of all services together
-	EngineCPU  stats.Estimate // seconds a request
-	EngineBusy stats.Estimate // share of its threads' time that the engine used, 0 to 1
-	PeakBytes  stats.Estimate // highest memory of all services together
-	Startup    stats.Estimate // start of the last service to the first right answer, in seconds
+	Goodput    stats.Estimate   // right answers a second
+	Throughput stats.Estimate   // answers a second, right or not
+	P50        stats.Estimate   // latency, median, in seconds
+	P99        stats.Estimate   // latency, 99th percentile, in seconds
+	ServerCPU  stats.Estimate   // seconds a request, of all services together
+	EngineCPU  stats.Estimate   // seconds a request
+	EngineBusy stats.Estimate   // share of its threads' time that the engine used, 0 to 1
+	PeakBytes  stats.Estimate   // highest memory of all services together
+	Startup    stats.Estimate   // start of the last service to the first right answer, in seconds
+	Services   []ServiceFigures // of each service apart, where there are several
+}
+
+// ServiceFigures are what one service of a target spent, all its replicas together.
+type ServiceFigures struct {
+	Name      string
+	Replicas  int            // containers; 1 for a service without replicas
+	CPU       stats.Estimate // seconds for each request that the target was sent
+	PeakBytes stats.Estimate // highest memory of each container, summed
 }
 
 // confidence is what the figures' intervals reach where there are rounds enough.
@@ -34,7 +45,41 @@ func figuresOf(trials []Trial) Figures {
 		EngineBusy: estimate(trials, Trial.EngineBusy),
 		PeakBytes:  estimate(trials, Trial.PeakBytes),
 		Startup:    estimate(trials, Trial.Startup),
+		Services:   servicesOf(trials),
 	}
+}
+
+// servicesOf returns the figures of each service, in the order of the pod.
+func servicesOf(trials []Trial) (all []ServiceFigures) {
+	for _, t := range trials {
+		seen := map[string]int{}
+		for _, u := range t.Services {
+			seen[u.service()]++
+			at := slices.IndexFunc(all, func(s ServiceFigures) bool { return s.Name == u.service() })
+			if at < 0 {
+				at, all = len(all), append(all, ServiceFigures{Name: u.service()})
+			}
+			all[at].Replicas = max(all[at].Replicas, seen[u.service()])
+		}
+	}
+	if len(all) < 2 {
+		return nil
+	}
+	for i := range all {
+		name := all[i].Name
+		all[i].CPU = estimate(trials, func(t Trial) float64 { return t.only(name).ServerCPU() })
+		all[i].PeakBytes = estimate(trials, func(t Trial) float64 { return t.only(name).PeakBytes() })
+	}
+	return all
+}
+
+// service is the name that the stack has for it, whichever replica it is.
+func (u Usage) service() string { return cmp.Or(u.Of, u.Name) }
+
+// only returns the trial as if it had had one service.
+func (t Trial) only(service string) Trial {
+	t.Services = slices.DeleteFunc(slices.Clone(t.Services), func(u Usage) bool { return u.service() != service })
+	return t
 }
 
 // estimate leaves out the trials that do not tell the figure.

@@ -10,6 +10,7 @@ import (
 const (
 	CodeRounds    = "rounds"    // too few rounds to rank by
 	CodeUnvisited = "unvisited" // the run ended before the target's turn
+	CodeMissing   = "missing"   // the target's stack could not be had where the run was
 )
 
 // minRounds is the fewest rounds that give a rank: one shows no spread. More than
@@ -109,10 +110,14 @@ type Warning struct {
 func Judge(record Record) Judgement {
 	run := record.Run
 	j := Judgement{
-		Run:     run,
-		End:     record.End,
-		Trials:  len(record.Trials),
-		Planned: run.Rounds * len(run.Targets) * len(run.Workloads),
+		Run:    run,
+		End:    record.End,
+		Trials: len(record.Trials),
+	}
+	for _, t := range run.Targets {
+		if t.Missing == "" {
+			j.Planned += run.Rounds * len(run.Workloads)
+		}
 	}
 	if record.End != nil {
 		j.Planned = record.End.Planned
@@ -196,6 +201,9 @@ func trialsOf(record Record, workload, target string) (trials []Trial) {
 func stand(target Target, trials []Trial) Standing {
 	s := Standing{Target: target, Trials: len(trials)}
 	s.Causes, s.Aside = causes(trials)
+	if target.Missing != "" {
+		s.Causes = []Cause{{Code: CodeMissing, Text: "missing: " + line(target.Missing, textLength)}}
+	}
 	for _, t := range trials {
 		if t.Load != nil {
 			s.Errors.Failed += t.Load.Started - t.Load.OK

@@ -3,6 +3,7 @@ package results
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -288,8 +289,59 @@ func TestMissingFiguresAreUnknown(t *testing.T) {
 	if trial.Services[0].CPUS = nil; figuresOf([]Trial{trial}).ServerCPU.Known() {
 		t.Error("a service's CPU is missing, yet the sum is known")
 	}
-	if trial.Load = nil; figuresOf([]Trial{trial}) != (Figures{}) {
-		t.Error("nothing measured, yet there are figures")
+	trial.Load = nil
+	if diff := cmp.Diff(Figures{}, figuresOf([]Trial{trial})); diff != "" {
+		t.Errorf("nothing measured, yet there are figures: %s", diff)
+	}
+}
+
+// A service's replicas are one row; all services together are the target's figure.
+func TestFiguresOfServices(t *testing.T) {
+	trial := sampleTrial("a")
+	if figuresOf([]Trial{trial}).Services != nil {
+		t.Error("a stack of one service has figures of it apart")
+	}
+	usage := func(name, of string, cpu float64, peak int64) Usage {
+		return Usage{Name: name, Of: of, CPUS: &cpu, PeakBytes: &peak}
+	}
+	trial.Load.Started = 1000
+	trial.Services = []Usage{usage("app-1", "app", 1, 10), usage("app-2", "app", 2, 20), usage("proxy", "", 4, 5)}
+	f := figuresOf([]Trial{trial, trial})
+	if len(f.Services) != 2 {
+		t.Fatalf("%+v, want app and proxy", f.Services)
+	}
+	for i, want := range []ServiceFigures{{Name: "app", Replicas: 2}, {Name: "proxy", Replicas: 1}} {
+		got := f.Services[i]
+		cpu, peak := []float64{0.003, 0.004}[i], []float64{30, 5}[i]
+		if got.Name != want.Name || got.Replicas != want.Replicas || got.CPU.Median != cpu || got.PeakBytes.Median != peak {
+			t.Errorf("%+v, want %s with %d containers, %g s and %g bytes", got, want.Name, want.Replicas, cpu, peak)
+		}
+	}
+	if f.ServerCPU.Median != 0.007 || f.PeakBytes.Median != 35 {
+		t.Errorf("all together: %g s, %g bytes", f.ServerCPU.Median, f.PeakBytes.Median)
+	}
+}
+
+// A target that could not be had is in the report, and in no figure.
+func TestMissingTarget(t *testing.T) {
+	record := sampleRecord(map[string][]float64{"a": {1, 1, 1}, "b": {2, 2, 2}, "c": {3, 3, 3}})
+	record.Run.Targets[0].Missing = "no source"
+	record.Trials = slices.DeleteFunc(record.Trials, func(t Trial) bool { return t.Target == "a" })
+	record.End.Trials, record.End.Planned = 6, 6
+	j := Judge(record)
+	c := j.Comparisons[0]
+	if want := []string{"1 c", "2 b", "0 a"}; !slices.Equal(ranks(j), want) {
+		t.Errorf("ranks %v, want %v", ranks(j), want)
+	}
+	if causes := c.Standings[2].Causes; len(causes) != 1 || causes[0].Code != CodeMissing || causes[0].Text != "missing: no source" {
+		t.Errorf("the missing target: %+v", causes)
+	}
+	if len(c.Pairs) != 1 || c.Pairs[0].Target != "c" || c.Pairs[0].Against != "b" || j.AnyInvalid() || len(j.Notes) != 0 {
+		t.Errorf("pairs %+v, notes %v", c.Pairs, j.Notes)
+	}
+	record.End = nil
+	if j := Judge(record); j.Planned != 6 {
+		t.Errorf("%d trials planned, want 6", j.Planned)
 	}
 }
 

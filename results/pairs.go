@@ -38,7 +38,8 @@ type Control struct {
 }
 
 // pairings returns which targets are compared, each with whom: those of the
-// run's claims, or, where there are none, each with the first. Controls are not.
+// run's claims, or, where there are none, each with the first that is not missing.
+// Controls are not.
 func pairings(run Run) (all [][2]string) {
 	for _, c := range run.Claims {
 		if p := [2]string{c.Faster, c.Than}; !slices.Contains(all, p) {
@@ -48,7 +49,7 @@ func pairings(run Run) (all [][2]string) {
 	baseline := ""
 	for _, t := range run.Targets {
 		switch {
-		case t.ControlOf != "" || len(run.Claims) > 0:
+		case t.ControlOf != "" || t.Missing != "" || len(run.Claims) > 0:
 		case baseline == "":
 			baseline = t.Name
 		default:

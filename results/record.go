@@ -76,6 +76,7 @@ type Target struct {
 	BodySHA256  string            `json:"body_sha256,omitempty"`  // expected, hexadecimal
 	ContentType string            `json:"content_type,omitempty"` // expected
 	Varies      bool              `json:"varies"`                 // the body may differ from answer to answer
+	Missing     string            `json:"missing,omitempty"`      // why it could not be had where the run was, and was not visited
 }
 
 // A Workload is the load that every target is put under.
@@ -110,8 +111,9 @@ type Stack struct {
 // A Service is one container of a stack.
 type Service struct {
 	Name        string            `json:"name"`
-	Image       string            `json:"image"`    // reference it was started by
-	ImageID     string            `json:"image_id"` // digest of the image's configuration
+	Of          string            `json:"of,omitempty"` // the service that it is a replica of
+	Image       string            `json:"image"`        // reference it was started by
+	ImageID     string            `json:"image_id"`     // digest of the image's configuration
 	Command     []string          `json:"command"`
 	Env         map[string]string `json:"env,omitempty"`
 	User        string            `json:"user"`
@@ -120,6 +122,7 @@ type Service struct {
 	MemoryBytes int64             `json:"memory_bytes"`
 	PidsLimit   int64             `json:"pids_limit"`
 	Packages    map[string]string `json:"packages"` // name to version; null where the image has no package list that dyno reads
+	Facts       Facts             `json:"facts"`    // what the image's own programs say of themselves, by the stack's name for it; null: no answer
 }
 
 // A File is part of a stack's folder.
@@ -226,6 +229,7 @@ type Distribution struct {
 // A Usage is what one container spent over the measured window.
 type Usage struct {
 	Name         string   `json:"name"`
+	Of           string   `json:"of,omitempty"`     // the service that it is a replica of
 	Source       string   `json:"source"`           // "cgroup v1", "cgroup v2" or "docker stats"
 	CPUS         *float64 `json:"cpu_s"`            // user and system
 	UserS        *float64 `json:"user_s"`           // null: not told apart

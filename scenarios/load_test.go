@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"dyno/containers"
 	"dyno/scenarios"
 )
 
@@ -20,8 +21,12 @@ func TestShipped(t *testing.T) {
 	if len(entries) < 2 {
 		t.Fatalf("%d scenarios are shipped", len(entries))
 	}
+	catalog, err := containers.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, e := range entries {
-		s, err := scenarios.Load(e.Name, stacks())
+		s, err := scenarios.Load(e.Name, catalog)
 		if err != nil {
 			t.Error(err)
 			continue

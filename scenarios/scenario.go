@@ -102,4 +102,6 @@ type Catalog interface {
 	Stacks() []string
 	// Params returns a stack's parameters, each with the values it may have: at least one, the default first.
 	Params(stack string) map[string][]string
+	// Refuse returns why a stack cannot be had with a choice of all its parameters, or at all; nil where it can.
+	Refuse(stack string, params map[string]string) error
 }

@@ -28,6 +28,14 @@ func (c catalog) Stacks() []string {
 }
 func (c catalog) Params(stack string) map[string][]string { return c[stack] }
 
+// Refuse forbids apache-static one combination.
+func (c catalog) Refuse(stack string, params map[string]string) error {
+	if stack == "apache-static" && params["mpm"] == "worker" && params["sendfile"] == "off" {
+		return errors.New("stack apache-static cannot have mpm=worker with sendfile=off: a test says so")
+	}
+	return nil
+}
+
 func stacks() catalog {
 	nginx := map[string][]string{"config": {"tuned", "stock"}}
 	return catalog{

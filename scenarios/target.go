@@ -97,6 +97,9 @@ func (c *checker) variants(n *strict.Node, t targetTable) []variant {
 		if len(v.varied) > 0 {
 			all[i].suffix = "[" + strings.Join(v.varied, ",") + "]"
 		}
+		if err := c.cat.Refuse(t.Stack, v.params); err != nil {
+			c.Add(n.At("params").Errorf("%v", err))
+		}
 	}
 	return all
 }

@@ -1,23 +1,23 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
-	"dyno/containers"
 	"dyno/scenarios"
 )
 
 func newList() *cobra.Command {
-	var folders []string
+	var shelf shelf
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the scenarios and the stacks that they may name",
 		Args:  takes(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			catalog, err := containers.Open(folders...)
+			catalog, err := shelf.open()
 			if err != nil {
 				return err
 			}
@@ -32,12 +32,19 @@ func newList() *cobra.Command {
 			}
 			fmt.Fprintln(w, "\nStacks")
 			for _, name := range catalog.Stacks() {
-				stack, _ := catalog.Stack(name)
-				fmt.Fprintf(w, "  %s\t%s\n", name, stack.About)
+				stack, ok := catalog.Stack(name)
+				about := stack.About
+				switch missing := stack.Missing(); {
+				case !ok:
+					about = "cannot be used, see below"
+				case missing != nil:
+					about += "; missing here: " + missing.Error()
+				}
+				fmt.Fprintf(w, "  %s\t%s\n", name, about)
 			}
-			return w.Flush()
+			return errors.Join(w.Flush(), catalog.Broken())
 		},
 	}
-	cmd.Flags().StringArrayVar(&folders, "stacks", nil, "folder with stacks of your own; may be given several times")
+	shelf.flags(cmd)
 	return cmd
 }

@@ -24,18 +24,18 @@ const self = "/proc/self/exe"
 
 // A planning is the flags that decide what a run will do, shared by run and plan.
 type planning struct {
+	shelf
 	overrides scenarios.Overrides
-	stacks    []string
 	seed      uint64
 }
 
 func (p *planning) flags(cmd *cobra.Command) {
+	p.shelf.flags(cmd)
 	f := cmd.Flags()
 	f.IntVar(&p.overrides.Rounds, "rounds", 0, "visits of each target and workload, instead of the scenario's")
 	f.DurationVar(&p.overrides.Duration, "duration", 0, "length of each measurement, instead of the scenario's")
 	f.Int64Var(&p.overrides.Requests, "requests", 0, "requests of each measurement, instead of the scenario's")
 	f.BoolVar(&p.overrides.Quick, "quick", false, "two rounds of two seconds: to see that it works, not to believe it")
-	f.StringArrayVar(&p.stacks, "stacks", nil, "folder with stacks of your own; may be given several times")
 	f.Uint64Var(&p.seed, "seed", 0, "of the order within rounds (default: drawn anew)")
 }
 
@@ -46,7 +46,7 @@ func (p *planning) plan(cmd *cobra.Command, name string) (orchestrator.Plan, *co
 			return orchestrator.Plan{}, nil, usageError("--%s %s: it must be above 0", flag, f.Value)
 		}
 	}
-	catalog, err := containers.Open(p.stacks...)
+	catalog, err := p.open()
 	if err != nil {
 		return orchestrator.Plan{}, nil, err
 	}

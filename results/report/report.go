@@ -66,6 +66,7 @@ func (p *page) comparison(c results.Comparison, j results.Judgement) {
 		p.line("")
 		p.paragraph("  ", p.paint(dim, text))
 	}
+	p.services(c.Standings)
 	p.unranked(c)
 	p.aside(c)
 	p.differences(c, j)

@@ -257,6 +257,21 @@ func (p *Pod) Exited(ctx context.Context) <-chan string {
 	return exited
 }
 
+// stopTime is how long Docker waits for a container to end after its stop signal
+// before it kills it.
+const stopTime = 10 * time.Second
+
+// Stop asks service i to end by its stop signal, and returns how long it took. One
+// that does not heed it is killed after ten seconds.
+func (p *Pod) Stop(ctx context.Context, i int) (time.Duration, error) {
+	began := time.Now()
+	_, err := p.driver.docker.ContainerStop(ctx, p.Services[i].ID, client.ContainerStopOptions{Timeout: new(int(stopTime / time.Second))})
+	if err != nil && !gone(err) {
+		return 0, fmt.Errorf("stopping the container of %s: %w", p.Services[i].Name, err)
+	}
+	return time.Since(began), nil
+}
+
 // Interrupt asks the load container to end early and to say what it has.
 func (p *Pod) Interrupt(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, removeTime)

@@ -28,6 +28,7 @@ type meter struct {
 	sampler                *host.Sampler
 	groups                 map[string]*host.Cgroup
 	stats                  map[string]map[string]host.CgroupReading // by mark and container, where Docker's stats have to serve
+	users                  map[string][]int64                       // of the containers' processes at the window's end
 	serverCPUs, engineCPUs []int
 	remote                 bool      // the containers run on another machine
 	began                  time.Time // of the trial
@@ -38,7 +39,7 @@ type meter struct {
 func startMeter(began time.Time, serverCPUs, engineCPUs []int, remote bool) *meter {
 	return &meter{
 		sampler: host.StartSampler(context.Background(), 0, nil), groups: map[string]*host.Cgroup{},
-		stats: map[string]map[string]host.CgroupReading{}, serverCPUs: serverCPUs, engineCPUs: engineCPUs, remote: remote, began: began,
+		stats: map[string]map[string]host.CgroupReading{}, users: map[string][]int64{}, serverCPUs: serverCPUs, engineCPUs: engineCPUs, remote: remote, began: began,
 	}
 }
 
@@ -77,7 +78,13 @@ func (m *meter) begin(ctx context.Context) error {
 // end marks the end of what is measured.
 func (m *meter) end(ctx context.Context) error {
 	m.to = time.Now()
-	return m.mark(ctx, measureEnds)
+	err := m.mark(ctx, measureEnds)
+	for name, group := range m.groups {
+		if users, err := group.Users(); err == nil { // else the container is gone, which is noticed elsewhere
+			m.users[name] = users
+		}
+	}
+	return err
 }
 
 // window is how long the measured window is.
@@ -156,6 +163,7 @@ func (m *meter) usage(name string, window []host.Sample) results.Usage {
 	u.PeakBytes, u.AnonBytes, u.OOMKills = to.Memory.Peak, to.Memory.Anon, to.OOMKills
 	u.ProcessesWas, u.Processes, u.Threads = from.Procs, to.Procs, to.Threads
 	u.MeanBytes = meanMemory(name, window)
+	u.Users = m.users[name]
 	return u
 }
 

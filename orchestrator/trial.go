@@ -250,7 +250,21 @@ func (t *trial) takeDown(ctx context.Context) error {
 		t.doubt(err)
 		t.record.Logs = append(t.record.Logs, results.Log{Service: c.Name, Tail: log.Tail, Crashes: log.Crashes})
 	}
+	if t.options.Stop {
+		t.stop(ctx)
+	}
 	return t.pod.Remove(ctx)
+}
+
+// stop ends the services by their stop signals, those in front first.
+func (t *trial) stop(ctx context.Context) {
+	for i, c := range slices.Backward(t.pod.Services) {
+		if u := t.usage(c); u.ExitCode == nil {
+			took, err := t.pod.Stop(ctx, i)
+			t.doubt(err)
+			u.StopS = new(took.Seconds())
+		}
+	}
 }
 
 // usage returns the record's entry of a service, which is without figures where

@@ -240,9 +240,11 @@ type Usage struct {
 	Processes    *int64   `json:"processes"`        // at the window's end
 	ProcessesWas *int64   `json:"processes_before"` // at the window's begin
 	Threads      *int64   `json:"threads"`          // at the window's end
+	Users        []int64  `json:"users"`            // effective user ids of its processes at the window's end, sorted; null: not known
 	OOMKills     *int64   `json:"oom_kills"`        // since start
 	ExitCode     *int     `json:"exit_code"`        // null: was running at the end, as it should
 	OOMKilled    bool     `json:"oom_killed"`
+	StopS        *float64 `json:"stop_s"` // from its stop signal to its end; null: it was not asked to stop
 }
 
 // HostUse is where CPU time went over the measured window, as shares (0 to 1) of

@@ -1,5 +1,11 @@
 package results
 
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
 // checkServices looks for what died.
 func (i *inspection) checkServices() {
 	if _, ok := servicesCPU(i.Trial); !ok && !i.found(CodeFault) {
@@ -8,6 +14,10 @@ func (i *inspection) checkServices() {
 	for _, u := range i.Services {
 		i.checkEnd(u)
 		i.checkProcesses(u)
+		i.checkUsers(u)
+		if u.StopS != nil && *u.StopS >= stopTime {
+			i.invalid(CodeStop, *u.StopS, stopTime, "%s did not end within %.0f s of its stop signal", u.Name, float64(stopTime))
+		}
 	}
 	for _, log := range i.Logs {
 		if n := int64(len(log.Crashes)); n > 0 {
@@ -46,6 +56,33 @@ func (i *inspection) checkProcesses(u Usage) {
 	case is != was:
 		i.doubt("%s went from %d to %d processes while it was measured", u.Name, was, is)
 	}
+}
+
+// stopTime is how long a service may take to stop, in seconds: Docker's patience
+// before it kills.
+const stopTime = 10
+
+// checkUsers looks for processes that stayed root's. A server that was started as
+// root and may not change its user can go on as root without a word.
+func (i *inspection) checkUsers(u Usage) {
+	if slices.Contains(u.Users, 0) && !strings.HasPrefix(i.userOf(u.Name)+":", "0:") {
+		i.invalid(CodeRoot, 0, 0, "%s has processes of user 0 though it is to run as %s", u.Name, i.userOf(u.Name))
+	}
+}
+
+// userOf returns the user that the trial's service is started as.
+func (i *inspection) userOf(service string) string {
+	for _, stack := range i.run.Stacks {
+		if stack.Name != i.target.Stack || !maps.Equal(stack.Params, i.target.Params) {
+			continue
+		}
+		for _, s := range stack.Services {
+			if s.Name == service {
+				return s.User
+			}
+		}
+	}
+	return ""
 }
 
 // servicesCPU is what all services spent over the window, in seconds. It is not

@@ -11,6 +11,7 @@ type Overrides struct {
 	Rounds   int           // 1 to 1000
 	Duration time.Duration // ends each workload, in place of a count of requests too; at most 24h
 	Requests int64         // ends each workload, in place of a duration too; at least its connections
+	Check    bool          // what shows that the stacks work: every target once, alone and crowded, with and without keep-alive, no request failing
 	Quick    bool          // enough to see that it works: at most 2 rounds of 2 s after 500 ms of warm-up, no control. What is asked for beside it wins
 }
 
@@ -32,6 +33,9 @@ func (s Scenario) With(o Overrides) (Scenario, error) {
 	if o.Rounds > 0 {
 		s.Rounds = o.Rounds
 	}
+	if o.Check {
+		return s.check(), nil
+	}
 	s.Workloads = slices.Clone(s.Workloads)
 	for i := range s.Workloads {
 		w := &s.Workloads[i]
@@ -41,6 +45,18 @@ func (s Scenario) With(o Overrides) (Scenario, error) {
 		w.override(o)
 	}
 	return s, nil
+}
+
+// check returns what shows that the scenario's stacks work.
+func (s Scenario) check() Scenario {
+	s.Rounds, s.Limits.Errors, s.Claims, s.Workloads = 1, 0, nil, nil
+	s.Targets = slices.DeleteFunc(slices.Clone(s.Targets), func(t Target) bool { return t.ControlOf != "" })
+	for _, keepAlive := range []bool{true, false} {
+		s.Workloads = append(s.Workloads,
+			Workload{Connections: 1, KeepAlive: keepAlive, Requests: 200, Timeout: 10 * time.Second},
+			Workload{Connections: 50, KeepAlive: keepAlive, Requests: 2000, Timeout: 10 * time.Second})
+	}
+	return s
 }
 
 // override changes w as o asks.

@@ -48,6 +48,7 @@ type Target struct {
 	Params    map[string]string // one value for each parameter of the stack
 	Request   Request
 	Expect    Expect
+	MayFail   string // why its server may fail under load, where that is what the scenario shows; empty: it should not
 	ControlOf string // name of the target that this one repeats, so that the noise shows; empty: it is one of its own
 }
 

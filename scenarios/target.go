@@ -17,6 +17,7 @@ type targetTable struct {
 	Path    string `toml:"path,required"`
 	Headers map[string]string
 	Body    string
+	MayFail string `toml:"may_fail"`
 	Expect  expectTable
 }
 
@@ -39,6 +40,7 @@ func (c *checker) targets(n *strict.Node, tables []targetTable) []Target {
 				Params:  v.params,
 				Request: request,
 				Expect:  expect,
+				MayFail: t.MayFail,
 			})
 		}
 	}

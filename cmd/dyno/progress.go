@@ -52,6 +52,15 @@ func (p *progress) watch(e orchestrator.Event) {
 	}
 }
 
+// notes takes an event of a run whose trials are told of in another way.
+func (p *progress) notes(e orchestrator.Event) {
+	if e.End == nil {
+		p.watch(e)
+	} else if p.bar != nil {
+		p.bar.Increment()
+	}
+}
+
 func (p *progress) close() {
 	if p.bars != nil {
 		p.bar.Abort(true)

@@ -46,18 +46,7 @@ func (p *planning) plan(cmd *cobra.Command, name string) (orchestrator.Plan, *co
 			return orchestrator.Plan{}, nil, usageError("--%s %s: it must be above 0", flag, f.Value)
 		}
 	}
-	catalog, err := p.open()
-	if err != nil {
-		return orchestrator.Plan{}, nil, err
-	}
-	sc, err := scenarios.Load(name, catalog)
-	if err != nil {
-		return orchestrator.Plan{}, nil, err
-	}
-	if sc, err = sc.With(p.overrides); err != nil {
-		return orchestrator.Plan{}, nil, err
-	}
-	cpus, err := host.Topology()
+	sc, catalog, err := p.scenario(name)
 	if err != nil {
 		return orchestrator.Plan{}, nil, err
 	}
@@ -65,8 +54,29 @@ func (p *planning) plan(cmd *cobra.Command, name string) (orchestrator.Plan, *co
 	if !cmd.Flags().Changed("seed") {
 		seed = rand.Uint64N(1 << 32)
 	}
-	plan, err := orchestrator.NewPlan(sc, catalog, cpus, seed)
+	plan, err := planOf(sc, catalog, seed)
 	return plan, catalog, err
+}
+
+// scenario reads a scenario, as the flags change it, and the stacks.
+func (p *planning) scenario(name string) (sc scenarios.Scenario, catalog *containers.Catalog, err error) {
+	if catalog, err = p.open(); err != nil {
+		return sc, nil, err
+	}
+	if sc, err = scenarios.Load(name, catalog); err != nil {
+		return sc, nil, err
+	}
+	sc, err = sc.With(p.overrides)
+	return sc, catalog, err
+}
+
+// planOf lays a scenario out on this machine.
+func planOf(sc scenarios.Scenario, catalog *containers.Catalog, seed uint64) (orchestrator.Plan, error) {
+	cpus, err := host.Topology()
+	if err != nil {
+		return orchestrator.Plan{}, err
+	}
+	return orchestrator.NewPlan(sc, catalog, cpus, seed)
 }
 
 func newRun() *cobra.Command {

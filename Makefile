@@ -16,7 +16,7 @@ APT := $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0
 INSTALL := install --no-install-recommends
 
 .DEFAULT_GOAL := help
-.PHONY: help build scenario named list doctor test test-unit bench-load check vuln deps test-deps clean clean-images
+.PHONY: help build scenario named list doctor test test-unit test-stacks bench-load check vuln deps test-deps clean clean-images
 
 help: ## say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -47,6 +47,9 @@ test: deps test-deps ## run all tests, those with real containers among them
 
 test-unit: ## run the tests that need no Docker
 	go test -race -short ./...
+
+test-stacks: build deps ## build and check every stack of every scenario (half an hour from nothing)
+	bin/dyno check --all --wait $(ARGS)
 
 bench-load: bench-deps ## weigh the load engine against wrk, ab and h2load (8 minutes)
 	@CGO_ENABLED=0 go build -trimpath -o bin/bench-load ./orchestrator/load/bench
@@ -79,6 +82,5 @@ clean: build ## remove what dead runs left, and what was built here
 	bin/dyno clean
 	rm -rf bin results/runs/builds
 
-clean-images: ## remove the images that dyno built
-	@images=$$(docker images --format '{{.Repository}}:{{.Tag}}' 'dyno/*' && docker images --format '{{.Repository}}:{{.Tag}}' 'dyno/*/*'); \
-	  test -z "$$images" || docker rmi -f $$images
+clean-images: build ## remove the images that dyno built
+	bin/dyno clean --images

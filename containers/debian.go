@@ -58,13 +58,17 @@ func cause(ctx context.Context, err error) error {
 
 // debian returns a reference to the minimal image of a Debian suite: the
 // published one if it is present, the one bootstrapped earlier, the published
-// one from a registry, or one that is bootstrapped now from Debian's packages.
-func (d *Driver) debian(ctx context.Context, suite string) (string, error) {
+// one from a registry, or one that is bootstrapped now from Debian's packages. One
+// that is only asked for is not made.
+func (d *Driver) debian(ctx context.Context, suite string, asked bool) (string, error) {
 	published, own := "debian:"+suite+"-slim", "dyno/debian:"+suite
 	for _, ref := range []string{published, own} {
 		if ok, err := d.present(ctx, ref); ok || err != nil {
 			return ref, err
 		}
+	}
+	if asked {
+		return own, nil
 	}
 	refusal := d.pull(ctx, published)
 	if refusal == nil {

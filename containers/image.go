@@ -21,34 +21,61 @@ import (
 
 // An Image is an image that is present on the daemon.
 type Image struct {
-	Ref string // the reference that containers are started by
-	ID  string // digest of its configuration
+	Ref  string // the reference that containers are started by
+	ID   string // digest of its configuration
+	Size int64  // bytes, with all layers
 }
 
 // Image returns the image of one of the stack's services, building or pulling
 // it when it is not there yet.
 func (d *Driver) Image(ctx context.Context, s Stack, sv Service) (Image, error) {
-	ref := sv.Image
-	if ref == "" {
-		folder, err := fs.Sub(s.folder, sv.Build)
-		if err != nil {
-			return Image{}, err
+	if err := s.Missing(); err != nil {
+		return Image{}, err
+	}
+	ref, err := d.reference(ctx, s, sv, d.buildFiles)
+	if err == nil && sv.Image != "" {
+		if err = d.pull(ctx, ref); err != nil {
+			err = fmt.Errorf("getting the image %s: %w", ref, err)
 		}
-		if err := s.Missing(); err != nil {
-			return Image{}, err
+	}
+	if err != nil {
+		_, docker := errors.AsType[*DockerError](err)
+		if len(s.Inputs) > 0 && !docker && ctx.Err() == nil {
+			return Image{}, &MissingError{err}
 		}
-		if ref, err = d.build(ctx, recipe{sv.repository(s), folder, sv.Args}, nil); err != nil {
-			_, docker := errors.AsType[*DockerError](err)
-			if len(s.Inputs) > 0 && !docker && ctx.Err() == nil {
-				return Image{}, &MissingError{err}
-			}
-			return Image{}, err
-		}
-	} else if err := d.pull(ctx, ref); err != nil {
-		return Image{}, fmt.Errorf("getting the image %s: %w", ref, err)
+		return Image{}, err
 	}
 	return d.inspect(ctx, ref)
 }
+
+// Built returns the image of one of the stack's services as it is now; one
+// without an ID is not built, or not pulled.
+func (d *Driver) Built(ctx context.Context, s Stack, sv Service) (Image, error) {
+	ref, err := d.reference(ctx, s, sv, nil)
+	if err != nil {
+		return Image{}, err
+	}
+	if ok, err := d.present(ctx, ref); !ok || err != nil {
+		return Image{Ref: ref}, err
+	}
+	return d.inspect(ctx, ref)
+}
+
+// reference returns the reference of a service's image, having it built.
+func (d *Driver) reference(ctx context.Context, s Stack, sv Service, build builder) (string, error) {
+	if sv.Image != "" {
+		return sv.Image, nil
+	}
+	folder, err := fs.Sub(s.folder, sv.Build)
+	if err != nil {
+		return "", err
+	}
+	return d.build(ctx, recipe{sv.repository(s), folder, sv.Args}, nil, build)
+}
+
+// A builder makes sure of the image of a context. Where there is none, nothing is
+// built, bootstrapped or pulled.
+type builder func(ctx context.Context, ref string, files []File, args map[string]string) error
 
 // repository is the name of the service's image without its tag.
 func (sv Service) repository(s Stack) string {
@@ -81,7 +108,7 @@ func (d *Driver) inspect(ctx context.Context, ref string) (Image, error) {
 	if err != nil {
 		return Image{}, fmt.Errorf("inspecting the image %s: %w", ref, dockerError(err))
 	}
-	return Image{Ref: ref, ID: inspect.ID}, nil
+	return Image{Ref: ref, ID: inspect.ID, Size: inspect.Size}, nil
 }
 
 // forgetOlder removes the images of earlier builds of the same repository. One
@@ -103,31 +130,34 @@ func (d *Driver) forgetOlder(ctx context.Context, ref string) {
 
 // build returns the reference of a recipe's image, building it and what it
 // stands on when they are not there yet. Its heirs are the recipes that stand on it.
-func (d *Driver) build(ctx context.Context, r recipe, heirs []string) (string, error) {
+func (d *Driver) build(ctx context.Context, r recipe, heirs []string, build builder) (string, error) {
 	if slices.Contains(heirs, r.name) {
 		return "", &UsageError{fmt.Errorf("%s stands on itself: %s", r.name, strings.Join(append(heirs, r.name), " → "))}
 	}
 	files, args, tag, err := r.resolve(func(image string, args map[string]string) (string, error) {
-		return d.parent(ctx, image, args, append(heirs, r.name))
+		return d.parent(ctx, image, args, append(heirs, r.name), build)
 	})
 	if err != nil {
 		return "", err
 	}
 	ref := r.name + ":" + tag
-	return ref, d.buildFiles(ctx, ref, files, args)
+	if build == nil {
+		return ref, nil
+	}
+	return ref, build(ctx, ref, files, args)
 }
 
 // parent returns the reference that a FROM line's image stands for.
-func (d *Driver) parent(ctx context.Context, image string, args map[string]string, heirs []string) (string, error) {
+func (d *Driver) parent(ctx context.Context, image string, args map[string]string, heirs []string, build builder) (string, error) {
 	if name, ok := strings.CutPrefix(image, basePrefix); ok {
 		folder, ok := d.catalog.bases[name]
 		if !ok {
 			return "", &UsageError{fmt.Errorf("FROM %s: no folder base/%s", image, name)}
 		}
-		return d.build(ctx, recipe{image, folder, args}, heirs)
+		return d.build(ctx, recipe{image, folder, args}, heirs, build)
 	}
 	if m := debianImage.FindStringSubmatch(image); m != nil {
-		return d.debian(ctx, m[1])
+		return d.debian(ctx, m[1], build == nil)
 	}
 	return image, nil // scratch, a stage of the same Dockerfile, or an image from elsewhere
 }

@@ -148,8 +148,7 @@ func (r recipe) resolve(parent func(image string, args map[string]string) (strin
 	var errs []error
 	files[i] = newFile("Dockerfile", []byte(fromLine.ReplaceAllStringFunc(string(files[i].Text), func(line string) string {
 		m := fromLine.FindStringSubmatch(line)
-		image := variable.ReplaceAllStringFunc(m[2], func(v string) string { return all[strings.Trim(v, "${}")] })
-		ref, err := parent(image, all)
+		ref, err := parent(expand(m[2], all), all)
 		errs = append(errs, err)
 		return m[1] + ref + m[3]
 	})))

@@ -19,7 +19,7 @@ type Options struct {
 	Version string   // dyno's, for the record
 	Command []string // the command line, for the record
 	Wait    bool     // queue behind another run on this machine
-	Stop    bool     // end services by their stop signals, and record how long they take, instead of killing them
+	Stop    bool     // under the last workload, end services by their stop signals instead of killing them, and record how long they take
 	Watch   func(Event)
 }
 

@@ -41,6 +41,7 @@ type trial struct {
 	pod    *containers.Pod
 	meter  *meter
 	record results.Trial
+	last   bool // of its target's workloads
 	begin  time.Time
 	phase  string // as in results.Fault
 }
@@ -50,6 +51,7 @@ type trial struct {
 func (r *runner) trial(ctx context.Context, number int, v Visit) (results.Trial, error) {
 	target, workload := r.plan.Scenario.Targets[v.Target], r.plan.Scenario.Workloads[v.Workload]
 	t := &trial{runner: r, stack: r.plan.Stacks[v.Target], begin: time.Now(), phase: "boot"}
+	t.last = v.Workload == len(r.plan.Scenario.Workloads)-1
 	t.job = jobOf(target, workload, t.stack.Ready)
 	t.record = results.Trial{
 		Type: "trial", Round: v.Round, Visit: number, Target: target.Name, Workload: workload.Name(), Started: t.begin.UTC(),
@@ -250,7 +252,7 @@ func (t *trial) takeDown(ctx context.Context) error {
 		t.doubt(err)
 		t.record.Logs = append(t.record.Logs, results.Log{Service: c.Name, Tail: log.Tail, Crashes: log.Crashes})
 	}
-	if t.options.Stop {
+	if t.options.Stop && t.last {
 		t.stop(ctx)
 	}
 	return t.pod.Remove(ctx)

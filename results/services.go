@@ -1,10 +1,6 @@
 package results
 
-import (
-	"maps"
-	"slices"
-	"strings"
-)
+import "slices"
 
 // checkServices looks for what died.
 func (i *inspection) checkServices() {
@@ -62,28 +58,17 @@ func (i *inspection) checkProcesses(u Usage) {
 // before it kills.
 const stopTime = 10
 
-// checkUsers looks for processes that stayed root's. A server that was started as
+// checkUsers looks for services that stayed root's. A server that is started as
 // root and may not change its user can go on as root without a word.
 func (i *inspection) checkUsers(u Usage) {
-	if slices.Contains(u.Users, 0) && !strings.HasPrefix(i.userOf(u.Name)+":", "0:") {
-		i.invalid(CodeRoot, 0, 0, "%s has processes of user 0 though it is to run as %s", u.Name, i.userOf(u.Name))
+	if u.Rootful() {
+		i.doubt("all processes of %s are root's", u.Name)
 	}
 }
 
-// userOf returns the user that the trial's service is started as.
-func (i *inspection) userOf(service string) string {
-	for _, stack := range i.run.Stacks {
-		if stack.Name != i.target.Stack || !maps.Equal(stack.Params, i.target.Params) {
-			continue
-		}
-		for _, s := range stack.Services {
-			if s.Name == service {
-				return s.User
-			}
-		}
-	}
-	return ""
-}
+// Rootful reports whether it is known that no process of the service gave up
+// being root's.
+func (u Usage) Rootful() bool { return slices.Equal(u.Users, []int64{0}) }
 
 // servicesCPU is what all services spent over the window, in seconds. It is not
 // ok where that of one is not known.

@@ -24,7 +24,6 @@ const (
 	CodeProcesses   = "processes"   // processes went away while requests failed
 	CodeExit        = "exit"        // a service ended
 	CodeOOM         = "oom"         // a process was killed for want of memory
-	CodeRoot        = "root"        // a process was root's though its service is not
 	CodeStop        = "stop"        // a service did not heed its stop signal
 )
 

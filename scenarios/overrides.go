@@ -51,7 +51,7 @@ func (s Scenario) With(o Overrides) (Scenario, error) {
 func (s Scenario) check() Scenario {
 	s.Rounds, s.Limits.Errors, s.Claims, s.Workloads = 1, 0, nil, nil
 	s.Targets = slices.DeleteFunc(slices.Clone(s.Targets), func(t Target) bool { return t.ControlOf != "" })
-	for _, keepAlive := range []bool{true, false} {
+	for _, keepAlive := range []bool{false, true} {
 		s.Workloads = append(s.Workloads,
 			Workload{Connections: 1, KeepAlive: keepAlive, Requests: 200, Timeout: 10 * time.Second},
 			Workload{Connections: 50, KeepAlive: keepAlive, Requests: 2000, Timeout: 10 * time.Second})

@@ -137,7 +137,12 @@ func verdict(record results.Record, target results.Target, mayFail string) (said
 		first, _, _ := strings.Cut(target.Missing, "\n")
 		return "missing: " + first, true
 	}
-	var problems []string
+	var problems []string // each once, of the first workload that has it
+	problem := func(workload, text string) {
+		if !slices.ContainsFunc(problems, func(p string) bool { return strings.HasSuffix(p, text) }) {
+			problems = append(problems, workload+": "+text)
+		}
+	}
 	var answer *results.Answer
 	var stop float64
 	trials := 0
@@ -153,10 +158,13 @@ func verdict(record results.Record, target results.Target, mayFail string) (said
 			if u.StopS != nil {
 				stop = max(stop, *u.StopS)
 			}
+			if u.Rootful() {
+				problem(t.Workload, "all processes of "+u.Name+" are root's")
+			}
 		}
 		for _, reason := range t.Invalid {
 			if !slices.Contains(notBlamed, reason.Code) {
-				problems = append(problems, t.Workload+": "+reason.Text)
+				problem(t.Workload, reason.Text)
 			}
 		}
 	}

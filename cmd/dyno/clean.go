@@ -9,12 +9,16 @@ import (
 )
 
 func newClean() *cobra.Command {
-	return &cobra.Command{
+	var images bool
+	cmd := &cobra.Command{
 		Use:   "clean",
-		Short: "Remove containers that dead runs left behind",
+		Short: "Remove containers that dead runs left behind, and images if asked to",
 		Long: `Remove the containers of runs whose process is gone. Those of a run that is
 still under way stay, and so does everything that is not dyno's. Of a run in
-another container or on another machine only what has stopped is removed.`,
+another container or on another machine only what has stopped is removed.
+
+With --images, the images that dyno built go as well; the next run builds those
+that it needs anew. Images that were pulled or are the user's stay.`,
 		Args: takes(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			driver, err := containers.Connect(cmd.Context(), nil, containers.Owner{}, "", func(string) {})
@@ -26,8 +30,19 @@ another container or on another machine only what has stopped is removed.`,
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "removed %s of dead runs\n", count(n, "container"))
+			out := cmd.OutOrStdout()
+			fmt.Fprintf(out, "removed %s of dead runs\n", count(n, "container"))
+			if !images {
+				return nil
+			}
+			n, busy, err := driver.RemoveImages(cmd.Context())
+			fmt.Fprintf(out, "removed %s\n", count(n, "image"))
+			for _, ref := range busy {
+				fmt.Fprintf(out, "kept %s: a container needs it\n", ref)
+			}
 			return err
 		},
 	}
+	cmd.Flags().BoolVar(&images, "images", false, "remove the images that dyno built, too")
+	return cmd
 }

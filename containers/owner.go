@@ -15,6 +15,7 @@ import (
 const (
 	labelRun   = "dyno.run"
 	labelOwner = "dyno.owner"
+	labelName  = "dyno.service" // the service's name, or the load container's
 )
 
 // An Owner is a run, and the process that it lives in.
@@ -65,8 +66,10 @@ func processStart(pid int) (string, error) {
 	return fields[19], nil
 }
 
-func (o Owner) labels() map[string]string {
+// labels are those of a container of the owner's, by its name within the pod.
+func (o Owner) labels(name string) map[string]string {
 	return map[string]string{
+		labelName:  name,
 		labelRun:   o.Run,
 		labelOwner: strings.Join([]string{o.Boot, o.Space, strconv.Itoa(o.PID), o.Started}, " "),
 	}

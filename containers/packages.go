@@ -30,7 +30,7 @@ var packageLists = []struct {
 // the image has no package list that dyno reads.
 func (d *Driver) Packages(ctx context.Context, image Image) (packages map[string]string, err error) {
 	made, err := d.docker.ContainerCreate(context.WithoutCancel(ctx), client.ContainerCreateOptions{Config: &container.Config{
-		Image: image.Ref, Labels: d.owner.labels(), Cmd: []string{"none"}, // created, never started
+		Image: image.Ref, Labels: d.owner.labels("packages"), Cmd: []string{"none"}, // created, never started
 	}})
 	if err != nil {
 		return nil, fmt.Errorf("reading the packages of %s: %w", image.Ref, err)

@@ -128,7 +128,7 @@ func (d *Driver) create(ctx context.Context, name string, request testcontainers
 	}
 	through, cancel := context.WithTimeout(context.WithoutCancel(ctx), createTime)
 	defer cancel()
-	request.Labels = d.owner.labels()
+	request.Labels = d.owner.labels(name)
 	c, err := d.provider.CreateContainer(through, request)
 	if errdefs.IsInvalidArgument(err) && name != EngineName {
 		return nil, &StartError{fmt.Errorf("creating the container of %s: %w", name, err)} // no command, say

@@ -61,7 +61,7 @@ func TestDeadOwners(t *testing.T) {
 	changed := func(change func(*Owner)) string {
 		other := self
 		change(&other)
-		return other.labels()[labelOwner]
+		return other.labels("web")[labelOwner]
 	}
 	for name, c := range map[string]struct {
 		label   string

@@ -116,10 +116,11 @@ func (r *running) containers(id string) []string {
 	return strings.Fields(string(out))
 }
 
-// measuring waits until the pod's load container has been sending for a moment.
-func (r *running) measuring(id string) {
+// measuring waits until the pod has so many services and its load container has
+// been sending for a moment.
+func (r *running) measuring(id string, services int) {
 	r.t.Helper()
-	r.until("both containers are there", time.Minute, func() bool { return len(r.containers(id)) == 2 })
+	r.until("all containers are there", time.Minute, func() bool { return len(r.containers(id)) == services+1 })
 	time.Sleep(2 * time.Second)
 }
 
@@ -139,7 +140,7 @@ func TestEndings(t *testing.T) {
 		t.Run(signal.String(), func(t *testing.T) {
 			r := start(t, "--wait")
 			id := r.id()
-			r.measuring(id)
+			r.measuring(id, 1)
 			r.end(signal)
 			r.until("its containers are gone", 30*time.Second, func() bool { return len(r.containers(id)) == 0 })
 			record := r.record(id)
@@ -251,7 +252,7 @@ func TestSecondRunIsRefused(t *testing.T) {
 	}
 	first.end(syscall.SIGTERM)
 	next := queued.id()
-	queued.measuring(next)
+	queued.measuring(next, 1)
 	queued.end(syscall.SIGTERM)
 	queued.until("its containers are gone", 30*time.Second, func() bool { return len(queued.containers(next)) == 0 })
 }
@@ -261,7 +262,7 @@ func TestCleanRemovesOnlyWhatIsDead(t *testing.T) {
 	needDocker(t)
 	r := start(t, "--wait")
 	id := r.id()
-	r.measuring(id)
+	r.measuring(id, 1)
 	image, err := exec.Command("docker", "inspect", "--format", "{{.Image}}", r.containers(id)[0]).Output()
 	if err != nil {
 		t.Fatal(err)

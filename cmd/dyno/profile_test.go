@@ -35,7 +35,7 @@ func TestProfile(t *testing.T) {
 	needDocker(t)
 	r := start(t, "--wait")
 	id := r.id()
-	r.measuring(id)
+	r.measuring(id, 1)
 	cpusets := map[string]bool{}
 	for _, c := range r.containers(id) {
 		out, err := exec.Command("docker", "inspect", c).Output()

@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/containerd/errdefs"
 	"github.com/moby/moby/client"
@@ -176,6 +177,7 @@ func (d *Driver) buildFiles(ctx context.Context, ref string, files []File, args 
 		return err
 	}
 	d.note("building " + ref)
+	began := time.Now()
 	tar, err := archive(files)
 	if err != nil {
 		return fmt.Errorf("packing the context of %s: %w", ref, err)
@@ -189,7 +191,7 @@ func (d *Driver) buildFiles(ctx context.Context, ref string, files []File, args 
 	repo, tag, _ := strings.Cut(ref, ":")
 	request := &testcontainers.ContainerRequest{FromDockerfile: testcontainers.FromDockerfile{
 		ContextArchive: tar, Repo: repo, Tag: tag, BuildArgs: pointers(args), KeepImage: true,
-		BuildLogWriter: io.MultiWriter(log, &tail),
+		BuildLogWriter: io.MultiWriter(log, &tail, &steps{what: ref, note: d.note, now: time.Now, told: began}),
 	}}
 	_, err = d.provider.BuildImage(ctx, request)
 	switch {
@@ -197,6 +199,9 @@ func (d *Driver) buildFiles(ctx context.Context, ref string, files []File, args 
 		return fmt.Errorf("building %s: %w", ref, ctx.Err())
 	case err != nil:
 		return fmt.Errorf("building %s: %w\n%s\nthe whole log: %s", ref, dockerError(err), tail.String(), log.Name())
+	}
+	if took := time.Since(began); took >= stepPause {
+		d.note(fmt.Sprintf("built %s in %.0f s", ref, took.Seconds()))
 	}
 	return nil
 }

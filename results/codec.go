@@ -12,9 +12,10 @@ import (
 
 // Values of a line's "type".
 const (
-	typeRun   = "run"
-	typeTrial = "trial"
-	typeEnd   = "end"
+	typeRun      = "run"
+	typeTrial    = "trial"
+	typeHistoric = "historic"
+	typeEnd      = "end"
 )
 
 // A Writer appends to one record. Each line is one write, synced before the call
@@ -52,6 +53,13 @@ func Create(dir string, run Run) (*Writer, error) {
 func (w *Writer) Trial(t Trial) error {
 	t.Type = typeTrial
 	return w.append(t)
+}
+
+// Historic appends h, to the record of a run that is imported. It sets the line's
+// Type.
+func (w *Writer) Historic(h Historic) error {
+	h.Type = typeHistoric
+	return w.append(h)
 }
 
 // End appends e, after which nothing may follow. It sets the line's Type.

@@ -49,8 +49,8 @@ func Read(path string) (Record, error) {
 // Decode reads a record. A last line that was cut off, as a killed run leaves it,
 // is dropped and sets Torn. Anything else that a run does not write is a
 // [SyntaxError]: a first line that is no run, a schema newer than Schema, a
-// trial, control or claim of a target or workload that the run does not name,
-// lines after the end, an end that counts other trials than there are. Fields that are not known are
+// trial, control or claim of a target or workload that the run does not name, a
+// historic report where the run is not imported, lines after the end, an end that counts other trials than there are. Fields that are not known are
 // passed over: later versions add some.
 func Decode(r io.Reader) (Record, error) {
 	d := decoder{lines: bufio.NewReaderSize(r, 1<<16)}
@@ -126,6 +126,8 @@ func (d *decoder) line(text []byte, whole bool) error {
 		return d.errorf("not a record of dyno: the first line is no run")
 	case head.Type == typeTrial:
 		return d.trial(text)
+	case head.Type == typeHistoric:
+		return d.historic(text)
 	case head.Type == typeEnd:
 		return d.end(text)
 	}
@@ -194,13 +196,32 @@ func (d *decoder) trial(text []byte) error {
 	return nil
 }
 
+// historic keeps what was measured and what was only read apart: a record has one
+// or the other.
+func (d *decoder) historic(text []byte) error {
+	var h Historic
+	if err := json.Unmarshal(text, &h); err != nil {
+		return d.wrap(err)
+	}
+	if d.record.Run.Imported == nil || len(d.record.Trials) > 0 {
+		return d.errorf("the historic report %q in the record of a run that measured", h.Name)
+	}
+	for _, other := range d.record.Historic {
+		if other.Name == h.Name {
+			return d.errorf("two historic reports have the name %q", h.Name)
+		}
+	}
+	d.record.Historic = append(d.record.Historic, h)
+	return nil
+}
+
 func (d *decoder) end(text []byte) error {
 	var e End
 	if err := json.Unmarshal(text, &e); err != nil {
 		return d.wrap(err)
 	}
-	if e.Trials != len(d.record.Trials) {
-		return d.errorf("the end counts %d trials, and there are %d", e.Trials, len(d.record.Trials))
+	if n := len(d.record.Trials) + len(d.record.Historic); e.Trials != n {
+		return d.errorf("the end counts %d trials, and there are %d", e.Trials, n)
 	}
 	d.record.End = &e
 	return nil

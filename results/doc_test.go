@@ -18,7 +18,7 @@ import (
 // table has a row for each field, in the fields' order.
 func TestDocNamesEveryField(t *testing.T) {
 	want := map[string][]string{}
-	for _, line := range []any{Run{}, Trial{}, End{}} {
+	for _, line := range []any{Run{}, Trial{}, Historic{}, End{}} {
 		fieldsOf(reflect.TypeOf(line), want)
 	}
 	got := documented(t)

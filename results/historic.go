@@ -1,5 +1,7 @@
 package results
 
+import "fmt"
+
 // An Imported says where reports that dyno only read come from. A run that has
 // one measured nothing: its record has Historics, and no trial.
 type Imported struct {
@@ -79,4 +81,23 @@ func (h Historic) Quantile(share float64) (us float64, ok bool) {
 		}
 	}
 	return 0, false
+}
+
+// judgeImported passes on what was read: each report was judged as it was
+// imported, and is compared with nothing.
+func judgeImported(record Record) Judgement {
+	n := len(record.Historic)
+	j := Judgement{Run: record.Run, End: record.End, Trials: n, Planned: n, Historic: record.Historic}
+	for _, h := range record.Historic {
+		if len(h.Invalid) > 0 {
+			j.Invalid++
+		}
+	}
+	if record.End == nil {
+		j.Notes = append(j.Notes, fmt.Sprintf("the import was killed after %s", plural(int64(n), "report")))
+	}
+	if record.Torn {
+		j.Notes = append(j.Notes, "the record's last line was cut off and is left out")
+	}
+	return j
 }

@@ -28,7 +28,8 @@ type Judgement struct {
 	Invalid     int  // of Trials
 	Family      int  // comparisons of one figure, over all workloads, that share the risk of a false difference
 	Comparisons []Comparison
-	Notes       []string // in what the record is not that of a whole run
+	Historic    []Historic // reports made elsewhere, in place of trials and comparisons: they have no rank
+	Notes       []string   // in what the record is not that of a whole run
 }
 
 // AnyInvalid reports whether a trial is invalid, by itself or because the answers
@@ -108,6 +109,9 @@ type Warning struct {
 // each trial, and adds only what no trial can know by itself: whether the answers
 // of all targets are alike, and whether there are rounds enough.
 func Judge(record Record) Judgement {
+	if record.Run.Imported != nil {
+		return judgeImported(record)
+	}
 	run := record.Run
 	j := Judgement{
 		Run:    run,

@@ -43,6 +43,8 @@ type Run struct {
 	Host       Facts      `json:"host"`        // hardware, kernel and operating system
 	Docker     Facts      `json:"docker"`      // engine, storage driver, runtime
 	Warnings   []string   `json:"warnings"`    // doubts that hold for the whole run
+
+	Imported *Imported `json:"imported,omitempty"` // where reports that dyno only read come from; null: it measured
 }
 
 // A Scenario is the file that a run was made from, whole.
@@ -320,8 +322,9 @@ type End struct {
 
 // A Record is a whole file.
 type Record struct {
-	Run    Run
-	Trials []Trial
-	End    *End // nil: the run was killed
-	Torn   bool // the last line was cut off in the middle
+	Run      Run
+	Trials   []Trial
+	Historic []Historic // in place of trials, where Run.Imported is not nil
+	End      *End       // nil: the run was killed
+	Torn     bool       // the last line was cut off in the middle
 }

@@ -24,6 +24,8 @@ const (
 	CodeProcesses   = "processes"   // processes went away while requests failed
 	CodeExit        = "exit"        // a service ended
 	CodeOOM         = "oom"         // a process was killed for want of memory
+	CodeArithmetic  = "arithmetic"  // of a report made elsewhere: its figures contradict each other
+	CodeRate        = "rate"        // of a report made elsewhere: the rate asked for was not reached
 	CodeStop        = "stop"        // a service did not heed its stop signal
 )
 

@@ -24,6 +24,7 @@ var arrows = map[string][]string{
 	"dyno/orchestrator/agent":      {"dyno/orchestrator/load", "dyno/orchestrator/host"},
 	"dyno/results/stats":           nil,
 	"dyno/results":                 {"dyno/results/stats"},
+	"dyno/results/history":         {"dyno/results"},
 	"dyno/results/report":          {"dyno/results", "dyno/results/stats"},
 	"dyno/orchestrator":            {"dyno/scenarios", "dyno/containers", "dyno/orchestrator/agent", "dyno/orchestrator/host", "dyno/results"},
 }

@@ -17,9 +17,10 @@ import (
 
 // Options say where a report is shown.
 type Options struct {
-	Width  int    // of the terminal, in characters; 0: 100. Below 96 tables may lose the columns that matter least
-	Colour bool   // with the terminal's escape sequences
-	Path   string // of the record, to be shown; empty: left out
+	Width  int                 // of the terminal, in characters; 0: 100. Below 96 tables may lose the columns that matter least
+	Colour bool                // with the terminal's escape sequences
+	Path   string              // of the record, to be shown; empty: left out
+	Beside []results.Judgement // of imported records, to stand below and be compared with nothing
 }
 
 // Text writes j for a person at a terminal. Its errors are those of w.
@@ -28,11 +29,18 @@ func Text(w io.Writer, j results.Judgement, o Options) error {
 		o.Width = 100
 	}
 	p := &page{width: o.Width, colour: o.Colour}
-	p.heading(j)
-	for _, c := range j.Comparisons {
-		p.comparison(c, j)
+	if j.Run.Imported != nil {
+		p.imported(j, o.Path)
+	} else {
+		p.heading(j)
+		for _, c := range j.Comparisons {
+			p.comparison(c, j)
+		}
+		for _, other := range o.Beside {
+			p.beside(other)
+		}
+		p.footing(j.Run, o.Path)
 	}
-	p.footing(j.Run, o.Path)
 	_, err := io.WriteString(w, p.text.String())
 	return err
 }
@@ -61,7 +69,7 @@ func (p *page) comparison(c results.Comparison, j results.Judgement) {
 	p.line("")
 	p.paragraph("", p.paint(bold, c.Workload.Name)+": "+load(c.Workload))
 	p.line("")
-	p.table(c.Standings)
+	table(p, columns(), c.Standings, rowStyle)
 	if text := caption(c.Standings); text != "" {
 		p.line("")
 		p.paragraph("  ", p.paint(dim, text))

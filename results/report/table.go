@@ -11,17 +11,17 @@ import (
 	"dyno/results/stats"
 )
 
-// A column is one figure of every standing, always in the same unit, so that
-// tables of two reports compare at a glance.
-type column struct {
+// A column is one figure of every row, always in the same unit, so that tables of
+// two reports compare at a glance.
+type column[row any] struct {
 	head, unit string
 	left       bool
 	spare      bool // left out where the table is too wide
-	cell       func(results.Standing) string
+	cell       func(row) string
 }
 
-func columns() []column {
-	return []column{
+func columns() []column[results.Standing] {
+	return []column[results.Standing]{
 		{head: "#", cell: rank},
 		{head: "target", left: true, cell: func(s results.Standing) string { return s.Target.Name }},
 		{head: "rounds", spare: true, cell: rounds},
@@ -84,23 +84,21 @@ func busy(e stats.Estimate) string {
 	return share(e.Median)
 }
 
-// table writes one row a standing, its numbers aligned on the right. Where it is
-// too wide, spare columns are left out, the last one first, and then the targets'
-// names are cut.
-func (p *page) table(standings []results.Standing) {
-	columns := columns()
-	cells, widths := lay(columns, standings)
+// table writes rows, their numbers aligned on the right. Where it is too wide,
+// spare columns are left out, the last one first, and then the names are cut.
+func table[row any](p *page, columns []column[row], rows []row, styleOf func(row) style) {
+	cells, widths := lay(columns, rows)
 	for at := len(columns) - 1; at >= 0 && needs(widths) > p.width; at-- {
 		if columns[at].spare {
 			columns = slices.Delete(columns, at, at+1)
-			cells, widths = lay(columns, standings)
+			cells, widths = lay(columns, rows)
 		}
 	}
 	widths[targets] -= max(0, min(total(widths)-p.width, widths[targets]-leastName))
-	p.row(columns, cells[0], widths, dim)
-	p.row(columns, cells[1], widths, dim)
-	for i, s := range standings {
-		p.row(columns, cells[2+i], widths, rowStyle(s))
+	p.line(p.paint(dim, aligned(columns, cells[0], widths)))
+	p.line(p.paint(dim, aligned(columns, cells[1], widths)))
+	for i, r := range rows {
+		p.line(p.paint(styleOf(r), aligned(columns, cells[2+i], widths)))
 	}
 }
 
@@ -115,17 +113,17 @@ func rowStyle(s results.Standing) style {
 }
 
 const (
-	targets   = 1  // the column of the targets' names
+	targets   = 1  // the column of names
 	leastName = 12 // to which a name is cut at most
 )
 
 // lay returns the cells, two rows of headings first, and the columns' widths.
-func lay(columns []column, standings []results.Standing) (cells [][]string, widths []int) {
-	cells, widths = make([][]string, 2+len(standings)), make([]int, len(columns))
+func lay[row any](columns []column[row], rows []row) (cells [][]string, widths []int) {
+	cells, widths = make([][]string, 2+len(rows)), make([]int, len(columns))
 	for i, c := range columns {
 		cells[0], cells[1] = append(cells[0], c.head), append(cells[1], c.unit)
-		for n, s := range standings {
-			cells[2+n] = append(cells[2+n], c.cell(s))
+		for n, r := range rows {
+			cells[2+n] = append(cells[2+n], c.cell(r))
 		}
 		for _, row := range cells {
 			widths[i] = max(widths[i], width(row[i]))
@@ -144,7 +142,8 @@ func total(widths []int) (sum int) {
 
 func needs(widths []int) int { return total(widths) - max(0, widths[targets]-leastName) }
 
-func (p *page) row(columns []column, cells []string, widths []int, s style) {
+// aligned writes the cells of one row.
+func aligned[row any](columns []column[row], cells []string, widths []int) string {
 	var b strings.Builder
 	for i, c := range columns {
 		b.WriteString("  ")
@@ -154,7 +153,7 @@ func (p *page) row(columns []column, cells []string, widths []int, s style) {
 			b.WriteString(padLeft(cells[i], widths[i]))
 		}
 	}
-	p.line(p.paint(s, strings.TrimRight(b.String(), " ")))
+	return strings.TrimRight(b.String(), " ")
 }
 
 // caption says what the figures are, and how sure their intervals. It is empty

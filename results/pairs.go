@@ -126,13 +126,16 @@ func matched(as, bs []Trial) (both [][2]Trial) {
 
 // ratio leaves out the rounds in which a trial does not tell the figure.
 func ratio(both [][2]Trial, figure func(Trial) float64) stats.Effect {
-	var rs []float64
+	return stats.OfRatio(ratios(both, figure), confidence)
+}
+
+func ratios(both [][2]Trial, figure func(Trial) float64) (rs []float64) {
 	for _, t := range both {
 		if r := figure(t[0]) / figure(t[1]); r > 0 && !math.IsInf(r, 0) {
 			rs = append(rs, r)
 		}
 	}
-	return stats.OfRatio(rs, confidence)
+	return rs
 }
 
 // difference leaves out the rounds in which a trial does not tell the figure.

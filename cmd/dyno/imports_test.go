@@ -18,6 +18,7 @@ var arrows = map[string][]string{
 	"dyno/scenarios":               {"dyno/scenarios/strict"},
 	"dyno/containers":              {"dyno/scenarios/strict"},
 	"dyno/orchestrator/load":       nil,
+	"dyno/orchestrator/load/truth": nil,
 	"dyno/orchestrator/load/ab":    {"dyno/orchestrator/load"},
 	"dyno/orchestrator/load/bench": {"dyno/orchestrator/load", "dyno/results/stats"},
 	"dyno/orchestrator/host":       nil,

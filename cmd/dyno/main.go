@@ -101,7 +101,13 @@ everything down, and writes one record with the hardware in it.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError("%v; `%s --help` lists the flags", err, cmd.CommandPath())
 	})
-	root.AddCommand(newRun(), newCheck(), newList(), newStacks(), newImages(), newInit(), newPlan(), newReport(), newImport(), newClean(), newDoctor(), newLoad(), newAB(), newVersion(), newAgent(), newWatchdog())
+	root.AddCommand(
+		newRun(), newPlan(), newReport(), newImport(),
+		newCheck(), newSelfTest(), newDoctor(),
+		newList(), newStacks(), newImages(), newInit(), newClean(),
+		newLoad(), newAB(),
+		newVersion(), newAgent(), newWatchdog(),
+	)
 	return root
 }
 

@@ -50,12 +50,16 @@ func (p *planning) plan(cmd *cobra.Command, name string) (orchestrator.Plan, *co
 	if err != nil {
 		return orchestrator.Plan{}, nil, err
 	}
-	seed := p.seed
-	if !cmd.Flags().Changed("seed") {
-		seed = rand.Uint64N(1 << 32)
-	}
-	plan, err := planOf(sc, catalog, seed)
+	plan, err := planOf(sc, catalog, p.drawnSeed(cmd))
 	return plan, catalog, err
+}
+
+// drawnSeed is the seed that was asked for, or one that nobody chose.
+func (p *planning) drawnSeed(cmd *cobra.Command) uint64 {
+	if cmd.Flags().Changed("seed") {
+		return p.seed
+	}
+	return rand.Uint64N(1 << 32)
 }
 
 // scenario reads a scenario, as the flags change it, and the stacks.

@@ -2,37 +2,13 @@ package load
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"net"
-	"slices"
 	"sync"
 	"testing"
 	"time"
+
+	"dyno/orchestrator/load/truth"
 )
-
-// A truth is what a server knows of its own delays.
-type truth struct {
-	mu     sync.Mutex
-	rng    *rand.Rand
-	delays []time.Duration
-}
-
-// delay takes a time of 30 ms and more, of which one in 100 is long.
-func (k *truth) delay() time.Duration {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	d := 30*time.Millisecond + time.Duration(k.rng.ExpFloat64()*float64(20*time.Millisecond))
-	if k.rng.IntN(100) == 0 {
-		d += 200 * time.Millisecond
-	}
-	return d
-}
-
-func (k *truth) took(d time.Duration) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.delays = append(k.delays, d)
-}
 
 // The engine recovers the delays that the server measures itself, in both loops,
 // to a hundredth or to its clock's error. A busy host may spoil a try, since it
@@ -59,25 +35,22 @@ func TestTruthServer(t *testing.T) {
 
 // tellTruth returns where the engine and a server differ over its delays.
 func tellTruth(t *testing.T, ph Phase) (wrong string) {
-	known := &truth{rng: rand.New(rand.NewPCG(1, 2))}
-	s := serve(t, func(c net.Conn, n int64) bool {
-		start := time.Now()
-		time.Sleep(known.delay())
-		defer func() { known.took(time.Since(start)) }()
-		return steady(c, n)
-	})
-	cfg := config(s)
-	cfg.Connections = 100
+	s, err := truth.Listen(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := Config{Addr: s.Addr(), Mix: []Part{{Request: Request{KeepAlive: true}, Expect: Expect{Body: []byte(truth.Body)}}}, Connections: 100, Timeout: 5 * time.Second}
 	e := engine(t, cfg)
 	runOn(t, e, Phase{Requests: 100}) // connects
 	r := runOn(t, e, ph)
-	s.die()
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
 	service := r.Latency
 	if ph.Rate > 0 {
 		service = r.Service
 	}
-	delays := known.delays[100:]
-	slices.Sort(delays)
+	delays := s.Delays(100)
 	if int64(len(delays)) != ph.Requests {
 		t.Fatalf("the server answered %d requests, want %d", len(delays), ph.Requests)
 	}

@@ -80,7 +80,7 @@ func TestLoadUnknown(t *testing.T) {
 	}
 	for _, tt := range tests {
 		_, err := scenarios.Load(tt.name, stacks())
-		if err == nil || !strings.HasPrefix(err.Error(), tt.want) || !strings.HasSuffix(err.Error(), "mruby-vs-lua, mruby-vs-lua-stock)") {
+		if err == nil || !strings.HasPrefix(err.Error(), tt.want) || !strings.Contains(err.Error(), "mruby-vs-lua, mruby-vs-lua-stock") {
 			t.Errorf("Load(%q): %v, want %s…", tt.name, err, tt.want)
 			continue
 		}

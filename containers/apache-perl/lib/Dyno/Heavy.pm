@@ -1,0 +1,21 @@
+package Dyno::Heavy;
+
+use strict;
+use warnings;
+
+use Apache2::Const -compile => 'OK';
+use Apache2::RequestIO ();
+use Apache2::RequestRec ();
+use Apache2::Response ();
+
+sub handler {
+    my $r = shift;
+    my $x = 100;
+    my $y = log($x ** 100) for (0 .. 10000);
+    $r->content_type('text/plain');
+    $r->set_content_length(17);
+    $r->print("hello dyno world\n");
+    return Apache2::Const::OK;
+}
+
+1;

@@ -132,19 +132,39 @@ func (c *Catalog) readStack(name string, folder fs.FS, file string) (Stack, erro
 	if err != nil {
 		return s, err
 	}
-	if s.Base != "" {
-		var base Stack
-		from, ok := c.bases[s.Base]
-		if !ok {
-			return s, doc.At("base").Errorf("no base recipe %s", s.Base).Among(s.Base, slices.Sorted(maps.Keys(c.bases)))
-		}
-		if _, err := decodeStack(from, path.Join(baseFolder, s.Base, stackFile), &base); err != nil {
-			return s, err
-		}
-		s.inherit(base)
+	if err := c.takeOver(&s, doc, nil); err != nil {
+		return s, err
 	}
 	s.fillDefaults()
 	return s, s.check(doc)
+}
+
+// takeOver completes a stack with what its base says, and the base's base. The
+// heirs are the bases between the two.
+func (c *Catalog) takeOver(s *Stack, doc *strict.Node, heirs []string) error {
+	if s.Base == "" {
+		return nil
+	}
+	place := doc.At("base")
+	folder, ok := c.bases[s.Base]
+	if !ok {
+		return place.Errorf("no base recipe %s", s.Base).Among(s.Base, slices.Sorted(maps.Keys(c.bases)))
+	}
+	heirs = append(heirs, s.Base)
+	if slices.Contains(heirs[:len(heirs)-1], s.Base) {
+		return place.Errorf("it stands on itself: %s", strings.Join(heirs, " → "))
+	}
+	var base Stack
+	baseDoc, err := decodeStack(folder, path.Join(baseFolder, s.Base, stackFile), &base)
+	if err != nil {
+		return err
+	}
+	if err := c.takeOver(&base, baseDoc, heirs); err != nil {
+		return err
+	}
+	s.inherit(base)
+	s.origins = append([]string{s.Base}, base.origins...)
+	return nil
 }
 
 // stackFile is the file that makes a folder a stack.

@@ -187,9 +187,6 @@ values = ["event", "prefork"]
 [[forbid]]
 when = { mpm = "prefork", tls = "on" }
 because = "so"
-[params.tls]
-about = "TLS"
-values = ["off", "on"]
 [[service]]
 name = "web"
 build = "."
@@ -198,10 +195,13 @@ env = { A = "1", B = "2" }
 crash = ["died"]
 stop_signal = "SIGQUIT"
 `,
-		"x/Dockerfile": "FROM dyno/base/web\n",
+		"base/tls/stack.toml":  "about = \"what those with TLS share\"\nbase = \"web\"\n[params.tls]\nabout = \"TLS\"\nvalues = [\"off\", \"on\"]\n",
+		"base/loop/stack.toml": "about = \"a loop\"\nbase = \"loop\"\n",
+		"looped/stack.toml":    "about = \"on a loop\"\nbase = \"loop\"\n",
+		"x/Dockerfile":         "FROM dyno/base/web\n",
 		"x/stack.toml": `
 about = "one of them"
-base = "web"
+base = "tls"
 ready = "9s"
 [params.mpm]
 about = "the worker model"
@@ -224,11 +224,11 @@ crash = []
 		}
 	}
 	c, err := Open(dir)
-	if err == nil {
-		err = c.Broken()
-	}
 	if err != nil {
 		t.Fatal(err)
+	}
+	if err := c.Broken(); err == nil || !strings.HasSuffix(err.Error(), "base/loop/stack.toml:2: base: it stands on itself: loop → loop") {
+		t.Errorf("a base that stands on itself: %v", err)
 	}
 	s, _ := c.Stack("x")
 	if s.About != "one of them" || s.Connections != 200 || s.Ready != 9*time.Second || s.Params["mpm"].Values[0] != "prefork" {

@@ -42,11 +42,21 @@ func (d *Driver) Image(ctx context.Context, s Stack, sv Service) (Image, error) 
 	if err != nil {
 		_, docker := errors.AsType[*DockerError](err)
 		if len(s.Inputs) > 0 && !docker && ctx.Err() == nil {
-			return Image{}, &MissingError{err}
+			return Image{}, missingFor(err)
 		}
 		return Image{}, err
 	}
 	return d.inspect(ctx, ref)
+}
+
+// missingFor says shortly why a stack with inputs cannot be had.
+func missingFor(err error) *MissingError {
+	build, ok := errors.AsType[*BuildError](err)
+	if !ok {
+		return &MissingError{err}
+	}
+	said := build.Tail[strings.LastIndexByte(build.Tail, '\n')+1:]
+	return &MissingError{fmt.Errorf("its image cannot be built: %s (the whole log: %s)", said, build.Log)}
 }
 
 // Built returns the image of one of the stack's services as it is now; one
@@ -198,13 +208,29 @@ func (d *Driver) buildFiles(ctx context.Context, ref string, files []File, args 
 	case ctx.Err() != nil:
 		return fmt.Errorf("building %s: %w", ref, ctx.Err())
 	case err != nil:
-		return fmt.Errorf("building %s: %w\n%s\nthe whole log: %s", ref, dockerError(err), tail.String(), log.Name())
+		return &BuildError{Ref: ref, Tail: tail.String(), Log: log.Name(), cause: dockerError(err)}
 	}
 	if took := time.Since(began); took >= stepPause {
 		d.note(fmt.Sprintf("built %s in %.0f s", ref, took.Seconds()))
 	}
 	return nil
 }
+
+// A BuildError is a recipe that does not build.
+type BuildError struct {
+	Ref   string // of the image
+	Tail  string // last 4 KiB of the build's log
+	Log   string // path of all of it
+	cause error
+}
+
+// Error returns what the build said at last, and where all of it is.
+func (e *BuildError) Error() string {
+	return fmt.Sprintf("building %s: %v\n%s\nthe whole log: %s", e.Ref, e.cause, e.Tail, e.Log)
+}
+
+// Unwrap returns what Docker said.
+func (e *BuildError) Unwrap() error { return e.cause }
 
 func (d *Driver) openLog(ref string) (*os.File, error) {
 	if err := os.MkdirAll(d.logs, 0o755); err != nil {

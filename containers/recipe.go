@@ -78,8 +78,10 @@ func (s Stack) Files() ([]File, string, error) {
 		}
 		return nil
 	}
-	if err := add(s.Base); err != nil {
-		return nil, "", err
+	for _, name := range s.origins {
+		if err := add(name); err != nil {
+			return nil, "", err
+		}
 	}
 	for i := 0; i < len(files); i++ { // files grows by what its Dockerfiles name
 		for _, name := range basesOf(files[i]) {

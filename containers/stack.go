@@ -60,10 +60,11 @@ type Stack struct {
 	Inputs      map[string]Input `toml:"inputs"`
 	Services    []Service        `toml:"service"` // at least one, in the order in which they start
 
-	chosen map[string]string // the parameters' values, once configured
-	given  map[string]string // the inputs' values, as far as the user gave them
-	folder fs.FS
-	bases  map[string]fs.FS // of the catalog, by name
+	chosen  map[string]string // the parameters' values, once configured
+	given   map[string]string // the inputs' values, as far as the user gave them
+	origins []string          // the bases whose stack.toml it takes over, the nearest first
+	folder  fs.FS
+	bases   map[string]fs.FS // of the catalog, by name
 }
 
 // A Param is a choice that a stack offers.

@@ -184,6 +184,7 @@ func (r *runner) write(t results.Trial) error {
 	// Neither is null in the record: that there is no reason is known.
 	t.Invalid = append([]results.Reason{}, results.Reasons(t, r.run)...)
 	t.Warnings = append(append([]string{}, t.Warnings...), results.Doubts(t, r.run)...)
+	t.Bound = results.BoundOf(t, r.run)
 	if err := r.writer.Trial(t); err != nil {
 		return err
 	}

@@ -58,12 +58,13 @@ type Comparison struct {
 // A Standing is how one target did.
 type Standing struct {
 	Target Target
-	Rank   int     // by goodput, from 1; 0: none
-	Causes []Cause // why it has none
-	Aside  []Cause // why trials of it are left out: the machine disturbed them, which says nothing about the target
-	Trials int     // in the record
-	Valid  int     // of Trials
-	Of     int     // trials that Figures is made of: the valid ones, or where there are none all that measured something
+	Rank   int      // by goodput, from 1; 0: none
+	Causes []Cause  // why it has none
+	Aside  []Cause  // why trials of it are left out: the machine disturbed them, which says nothing about the target
+	Trials int      // in the record
+	Valid  int      // of Trials
+	Of     int      // trials that Figures is made of: the valid ones, or where there are none all that measured something
+	Bounds []Bounds // what these trials were bound by, the most frequent first
 	Errors Errors
 	Figures
 }
@@ -216,6 +217,7 @@ func stand(target Target, trials []Trial) Standing {
 		of = slices.DeleteFunc(slices.Clone(trials), func(t Trial) bool { return !measured(t) })
 	}
 	s.Of = len(of)
+	s.Bounds = boundsOf(of)
 	s.Figures = figuresOf(of)
 	return s
 }

@@ -141,17 +141,18 @@ type Trial struct {
 	Workload string    `json:"workload"`
 	Started  time.Time `json:"started"`
 	Phases   Phases    `json:"phases"`
-	Contract *Answer   `json:"contract"` // the answer that was checked; null where none came
-	Warmup   *Load     `json:"warmup"`   // null where there was none; not part of any figure
-	Load     *Load     `json:"load"`     // null where nothing was measured
-	Services []Usage   `json:"services"` // what each service spent over the measured window
-	Engine   *Usage    `json:"engine"`   // what the load container spent over the measured window
-	Host     *HostUse  `json:"host"`     // the machine over the measured window
-	Readings []Reading `json:"readings"` // through the whole trial
-	Logs     []Log     `json:"logs"`     // the end of each service's output
-	Invalid  []Reason  `json:"invalid"`  // empty: the trial counts
-	Warnings []string  `json:"warnings"` // doubts that do not make it invalid
-	Fault    *Fault    `json:"fault"`    // why nothing was measured; null where something was
+	Contract *Answer   `json:"contract"`           // the answer that was checked; null where none came
+	Warmup   *Load     `json:"warmup"`             // null where there was none; not part of any figure
+	Load     *Load     `json:"load"`               // null where nothing was measured
+	Services []Usage   `json:"services"`           // what each service spent over the measured window
+	Engine   *Usage    `json:"engine"`             // what the load container spent over the measured window
+	Host     *HostUse  `json:"host"`               // the machine over the measured window
+	Readings []Reading `json:"readings"`           // through the whole trial
+	Logs     []Log     `json:"logs"`               // the end of each service's output
+	Invalid  []Reason  `json:"invalid"`            // empty: the trial counts
+	Warnings []string  `json:"warnings"`           // doubts that do not make it invalid
+	Bound    Bound     `json:"bound_by,omitempty"` // what kept it from serving more; empty: not known
+	Fault    *Fault    `json:"fault"`              // why nothing was measured; null where something was
 }
 
 // Phases are the durations of a trial's parts, in seconds, in their order.
@@ -250,13 +251,15 @@ type Usage struct {
 // HostUse is where CPU time went over the measured window, as shares (0 to 1) of
 // the services' CPUs or of the load engine's: of those that others used more.
 type HostUse struct {
-	CPUs    string   `json:"cpus"` // that the shares are of
-	User    float64  `json:"user"`
-	System  float64  `json:"system"`
-	SoftIRQ float64  `json:"softirq"`
-	Steal   float64  `json:"steal"`
-	Idle    float64  `json:"idle"`
-	Other   *float64 `json:"other"` // busy, less services and load container; null: not known
+	CPUs       string   `json:"cpus"` // that the shares are of
+	User       float64  `json:"user"`
+	System     float64  `json:"system"`
+	SoftIRQ    float64  `json:"softirq"`
+	Steal      float64  `json:"steal"`
+	Idle       float64  `json:"idle"`
+	Other      *float64 `json:"other"`       // busy, less services and load container; null: not known
+	ServerIdle *float64 `json:"server_idle"` // share of the services' CPUs; null: not known
+	EngineIdle *float64 `json:"engine_idle"` // share of the load engine's CPUs; null: not known
 }
 
 // A Reading is one observation of host and containers.

@@ -212,18 +212,14 @@ func (i *inspection) checkEngine() {
 // their cpuset, less the engine's where both share one.
 func (i *inspection) serverBusy() (share float64, ok bool) {
 	open := float64(cpuCount(i.run.ServerCPUs)) * (i.Load.ElapsedS + i.Load.DrainS)
-	if i.run.ServerCPUs == i.run.EngineCPUs {
+	if i.shared() {
 		open -= i.Load.EngineCPUS
 	}
 	used, ok := servicesCPU(i.Trial)
 	return used / open, ok && open > 0
 }
 
-// checkHost looks for work that is neither the server's nor the engine's. On a
-// kernel that accounts interrupts on their own, the load's traffic is soft
-// interrupts that no container is charged with: there, Other holds all of
-// SoftIRQ, and only what exceeds it is surely foreign. Where Other is less than
-// SoftIRQ, the kernel is not of that kind, and all of it is.
+// checkHost looks for work that is neither the server's nor the engine's.
 func (i *inspection) checkHost() {
 	h, limit := i.Host, i.run.Limits
 	switch {
@@ -237,10 +233,7 @@ func (i *inspection) checkHost() {
 		i.doubt("what else used the host's CPU is not known")
 		return
 	}
-	foreign := *h.Other
-	if foreign >= h.SoftIRQ {
-		foreign -= h.SoftIRQ
-	}
+	foreign, _ := h.foreign()
 	switch {
 	case foreign > limit.HostBusy:
 		i.invalid(CodeHost, foreign, limit.HostBusy, "%s of %s went to neither server nor load engine, limit %s",
@@ -249,6 +242,22 @@ func (i *inspection) checkHost() {
 		i.doubt("%s of %s went to neither server nor load engine; up to %s may be their own network traffic",
 			percent(*h.Other), cpusOf(h), percent(h.SoftIRQ))
 	}
+}
+
+// foreign returns the share that surely went to neither server nor engine, and
+// false where that is not known. On a kernel that accounts interrupts on their
+// own, the load's traffic is soft interrupts that no container is charged with:
+// there, Other holds all of SoftIRQ, and only what exceeds it is surely foreign.
+// Where Other is less than SoftIRQ, the kernel is not of that kind, and all of
+// it is.
+func (h *HostUse) foreign() (share float64, ok bool) {
+	switch {
+	case h.Other == nil:
+		return 0, false
+	case *h.Other >= h.SoftIRQ:
+		return *h.Other - h.SoftIRQ, true
+	}
+	return *h.Other, true
 }
 
 // cpusOf names the CPUs that a HostUse is about.

@@ -66,6 +66,9 @@ func (p *page) comparison(c results.Comparison, j results.Judgement) {
 		p.line("")
 		p.paragraph("  ", p.paint(dim, text))
 	}
+	if text := bounds(c.Standings); text != "" {
+		p.paragraph("  ", p.paint(dim, text))
+	}
 	p.services(c.Standings)
 	p.unranked(c)
 	p.aside(c)

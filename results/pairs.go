@@ -19,6 +19,8 @@ type Pair struct {
 	Goodput  Difference
 	CPU      Difference   // seconds that all services spent a request
 	MeanTime stats.Effect // mean latency in seconds, Target's less Against's: what it adds to a request. N is 0 where it is not known
+
+	Confounders []Confounder // what else the two differ in, as far as the record knows both; nil where one was missing
 }
 
 // A Difference is one figure's ratio in a pair, and what follows from it.
@@ -82,9 +84,13 @@ func (c *Comparison) pairUp(record Record, standings map[string]Standing) {
 
 func (c *Comparison) pair(record Record, a, b Standing) Pair {
 	p := Pair{Target: a.Target.Name, Against: b.Target.Name, Invalid: c.incomparable(a, b)}
+	as, bs := trialsOf(record, c.Workload.Name, p.Target), trialsOf(record, c.Workload.Name, p.Against)
+	if a.Target.Missing == "" && b.Target.Missing == "" {
+		p.Confounders = confounders(record.Run, a.Target, b.Target, as, bs)
+	}
 	var both [][2]Trial
 	if p.Invalid == "" {
-		both = matched(trialsOf(record, c.Workload.Name, p.Target), trialsOf(record, c.Workload.Name, p.Against))
+		both = matched(as, bs)
 	}
 	p.Rounds = len(both)
 	p.Goodput.Ratio = ratio(both, Trial.Goodput)

@@ -27,7 +27,7 @@ func Text(w io.Writer, j results.Judgement, o Options) error {
 	if o.Width == 0 {
 		o.Width = 100
 	}
-	p := &page{width: o.Width, colour: o.Colour}
+	p := &page{width: o.Width, colour: o.Colour, told: map[string]string{}}
 	p.heading(j)
 	for _, c := range j.Comparisons {
 		p.comparison(c, j)
@@ -74,6 +74,7 @@ func (p *page) comparison(c results.Comparison, j results.Judgement) {
 	p.aside(c)
 	p.differences(c, j)
 	p.claims(c, j)
+	p.confounders(c)
 	p.warnings(c.Warnings)
 }
 

@@ -227,7 +227,7 @@ func spent(usages []results.Usage) *float64 {
 // useOf is where the time of some CPUs went, of which ours was spent by the
 // containers that have them; nil where the kernel counted no time.
 func useOf(cpus []int, ours *float64, from, to host.Reading) *results.HostUse {
-	time := timeOf(cpus, from, to)
+	time := host.TimeOf(cpus, from, to)
 	share, ok := time.Shares()
 	if !ok {
 		return nil
@@ -242,18 +242,10 @@ func useOf(cpus []int, ours *float64, from, to host.Reading) *results.HostUse {
 	return use
 }
 
-// timeOf is the time of some CPUs between two readings.
-func timeOf(cpus []int, from, to host.Reading) (sum host.CPUTimes) {
-	for _, cpu := range cpus {
-		sum = sum.Add(to.PerCPU[cpu].Sub(from.PerCPU[cpu]))
-	}
-	return sum
-}
-
 // idleOf is the share of some CPUs' time that was idle; nil where the kernel
 // counted no time.
 func idleOf(cpus []int, from, to host.Reading) *float64 {
-	share, ok := timeOf(cpus, from, to).Shares()
+	share, ok := host.TimeOf(cpus, from, to).Shares()
 	if !ok {
 		return nil
 	}

@@ -1,7 +1,6 @@
 package results
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 )
@@ -58,7 +57,7 @@ type Comparison struct {
 // A Standing is how one target did.
 type Standing struct {
 	Target Target
-	Rank   int      // by goodput, from 1; 0: none
+	Rank   int      // by goodput, or with a rate by the 99th percentile of latency, from 1; 0: none
 	Causes []Cause  // why it has none
 	Aside  []Cause  // why trials of it are left out: the machine disturbed them, which says nothing about the target
 	Trials int      // in the record
@@ -184,7 +183,7 @@ func compare(record Record, w Workload) Comparison {
 		c.Warnings = append(c.Warnings, Warning{Text: text})
 	}
 	if c.Unequal == "" {
-		rankByGoodput(c.Standings)
+		rank(c.Standings, order(w))
 	}
 	c.pairUp(record, standings)
 	return c
@@ -228,9 +227,9 @@ func measured(t Trial) bool { return t.Fault == nil && t.Load != nil && t.Load.E
 // valid reports whether t counts.
 func valid(t Trial) bool { return measured(t) && len(t.Invalid) == 0 }
 
-// rankByGoodput puts the standings that nothing keeps from a rank first, and
-// numbers them, equal ones alike.
-func rankByGoodput(standings []Standing) {
+// rank puts the standings that nothing keeps from a rank first, and numbers them,
+// equal ones alike.
+func rank(standings []Standing, compare func(a, b Standing) int) {
 	unranked := func(s Standing) bool { return len(s.Causes) > 0 }
 	slices.SortStableFunc(standings, func(a, b Standing) int {
 		switch {
@@ -241,13 +240,13 @@ func rankByGoodput(standings []Standing) {
 		case unranked(b):
 			return -1
 		}
-		return cmp.Compare(b.Goodput.Median, a.Goodput.Median)
+		return compare(a, b)
 	})
 	for i := range standings {
 		switch s := &standings[i]; {
 		case unranked(*s):
 			return
-		case i > 0 && s.Goodput.Median == standings[i-1].Goodput.Median:
+		case i > 0 && compare(*s, standings[i-1]) == 0:
 			s.Rank = standings[i-1].Rank
 		default:
 			s.Rank = i + 1

@@ -14,6 +14,7 @@ const (
 	CodeContract    = "contract"    // an answer was not the right one, before or while measuring
 	CodeErrors      = "errors"      // too many requests failed
 	CodeFew         = "few"         // too few right answers
+	CodeOffered     = "offered"     // too few of the requests that a rate offers were started
 	CodeSum         = "sum"         // the engine's outcomes do not add up
 	CodeLittle      = "little"      // Little's law does not hold
 	CodeBytes       = "bytes"       // the bytes received are not those of the answers counted
@@ -42,6 +43,7 @@ func DefaultLimits() Limits {
 		EngineBusy:  0.95,
 		HostBusy:    0.05,
 		Steal:       0.02,
+		Offered:     0.99,
 		Account:     0.02,
 		MinRequests: 1000, // so that ten answers at least lie beyond the 99th percentile
 	}
@@ -84,6 +86,7 @@ func inspect(trial Trial, run Run) *inspection {
 	if !i.found(CodeFault) {
 		i.checkContract()
 		i.checkErrors()
+		i.checkRate()
 		i.checkAccounts()
 		i.checkEngine()
 		i.checkHost()

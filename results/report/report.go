@@ -62,7 +62,7 @@ func (p *page) comparison(c results.Comparison, j results.Judgement) {
 	p.paragraph("", p.paint(bold, c.Workload.Name)+": "+load(c.Workload))
 	p.line("")
 	p.table(c.Standings)
-	if text := caption(c.Standings); text != "" {
+	if text := caption(c.Standings, c.Workload); text != "" {
 		p.line("")
 		p.paragraph("  ", p.paint(dim, text))
 	}

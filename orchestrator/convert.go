@@ -21,14 +21,20 @@ func requestOf(t scenarios.Target, keepAlive bool) agent.Request {
 	return r
 }
 
-func jobOf(t scenarios.Target, w scenarios.Workload, ready time.Duration) agent.Job {
+// jobOf is a trial's job. The seed decides when its requests start, where that is
+// random.
+func jobOf(t scenarios.Target, w scenarios.Workload, ready time.Duration, seed uint64) agent.Job {
 	contract := agent.Contract{Status: t.Expect.Status, Body: t.Expect.Body, SHA256: t.Expect.SHA256, ContentType: t.Expect.ContentType, Varies: t.Expect.Varies}
 	if t.Expect.Length >= 0 {
 		contract.Length = &t.Expect.Length
 	}
+	arrivals := agent.Constant
+	if w.Arrivals == scenarios.Poisson {
+		arrivals = agent.Poisson
+	}
 	return agent.Job{
 		Port: containers.Port, Request: requestOf(t, w.KeepAlive), Contract: contract,
-		Connections: w.Connections, Requests: w.Requests, Duration: w.Duration, Warmup: w.Warmup, Timeout: w.Timeout, Ready: ready,
+		Connections: w.Connections, Rate: w.Rate, Arrivals: arrivals, Seed: seed, Requests: w.Requests, Duration: w.Duration, Warmup: w.Warmup, Timeout: w.Timeout, Ready: ready,
 	}
 }
 
@@ -45,7 +51,7 @@ func targetOf(t scenarios.Target) results.Target {
 
 func workloadOf(w scenarios.Workload) results.Workload {
 	return results.Workload{
-		Name: w.Name(), Connections: w.Connections, KeepAlive: w.KeepAlive, Requests: w.Requests,
+		Name: w.Name(), Connections: w.Connections, KeepAlive: w.KeepAlive, Rate: w.Rate, Arrivals: string(w.Arrivals), Requests: w.Requests,
 		DurationS: w.Duration.Seconds(), WarmupS: w.Warmup.Seconds(), TimeoutS: w.Timeout.Seconds(),
 	}
 }
@@ -69,7 +75,7 @@ func loadOf(r agent.Result) (*results.Load, error) {
 		LatencySumS: r.SumLatency.Seconds(),
 		EngineCPUS:  (r.UserCPU + r.SystemCPU).Seconds(), EngineUserS: r.UserCPU.Seconds(),
 		Syscalls: r.Syscalls, Wakeups: r.Wakeups, ClockErrorS: r.ClockError.Quantile(0.99).Seconds(), WindowS: r.Window.Seconds(),
-		Interrupted: r.Interrupted, GaveUp: r.GaveUp,
+		Offered: r.Offered, Queued: r.Queued, Interrupted: r.Interrupted, GaveUp: r.GaveUp,
 	}
 	for outcome, n := range r.Outcomes {
 		if n > 0 {
@@ -82,15 +88,16 @@ func loadOf(r agent.Result) (*results.Load, error) {
 	for outcome, text := range r.First {
 		out.Examples[outcome.String()] = text
 	}
-	var err error
-	if out.Latency, err = distributionOf(r.Latency); err != nil {
-		return nil, err
+	for _, d := range []struct {
+		to   **results.Distribution
+		from *agent.Histogram
+	}{{&out.Latency, r.Latency}, {&out.Service, r.Service}, {&out.FirstByte, r.FirstByte}, {&out.Connect, r.Connect}, {&out.ReleaseLag, r.Lag}} {
+		var err error
+		if *d.to, err = distributionOf(d.from); err != nil {
+			return nil, err
+		}
 	}
-	if out.FirstByte, err = distributionOf(r.FirstByte); err != nil {
-		return nil, err
-	}
-	out.Connect, err = distributionOf(r.Connect)
-	return out, err
+	return out, nil
 }
 
 // distributionOf returns nil for a histogram that holds nothing.

@@ -206,6 +206,9 @@ func (m *meter) hostUse(from, to host.Reading, t *results.Trial) (worst *results
 			worst = use
 		}
 	}
+	if worst != nil {
+		worst.ServerIdle, worst.EngineIdle = idleOf(m.serverCPUs, from, to), idleOf(m.engineCPUs, from, to)
+	}
 	return worst
 }
 
@@ -224,10 +227,7 @@ func spent(usages []results.Usage) *float64 {
 // useOf is where the time of some CPUs went, of which ours was spent by the
 // containers that have them; nil where the kernel counted no time.
 func useOf(cpus []int, ours *float64, from, to host.Reading) *results.HostUse {
-	var time host.CPUTimes
-	for _, cpu := range cpus {
-		time = time.Add(to.PerCPU[cpu].Sub(from.PerCPU[cpu]))
-	}
+	time := host.TimeOf(cpus, from, to)
 	share, ok := time.Shares()
 	if !ok {
 		return nil
@@ -240,6 +240,16 @@ func useOf(cpus []int, ours *float64, from, to host.Reading) *results.HostUse {
 		use.Other = new(max(0, time.Busy()-*ours) / time.Total())
 	}
 	return use
+}
+
+// idleOf is the share of some CPUs' time that was idle; nil where the kernel
+// counted no time.
+func idleOf(cpus []int, from, to host.Reading) *float64 {
+	share, ok := host.TimeOf(cpus, from, to).Shares()
+	if !ok {
+		return nil
+	}
+	return new(share.Idle + share.IOWait)
 }
 
 func readingOf(s host.Sample, began time.Time) results.Reading {

@@ -100,6 +100,9 @@ func TestMeterReadsContainers(t *testing.T) {
 	if len(trial.Services) != 1 || trial.Engine == nil || trial.Host == nil {
 		t.Fatalf("services %+v, engine %+v, host %+v", trial.Services, trial.Engine, trial.Host)
 	}
+	if h := trial.Host; h.ServerIdle == nil || *h.ServerIdle < 0 || *h.ServerIdle > 1 || h.EngineIdle == nil || *h.EngineIdle != *h.ServerIdle {
+		t.Errorf("of the one CPU that both have %v and %v were idle", h.ServerIdle, h.EngineIdle)
+	}
 	if u := trial.Services[0]; u.Source != "cgroup v1" && u.Source != "cgroup v2" || u.CPUS == nil || u.PeakBytes == nil || *u.PeakBytes < 1<<20 || u.Processes == nil || *u.Processes != 2 {
 		t.Errorf("nginx by its control group: %+v", u)
 	}

@@ -52,6 +52,7 @@ func NewPlan(sc scenarios.Scenario, catalog *containers.Catalog, cpus []host.CPU
 	p.warnOfConnections()
 	p.warnOfRounds()
 	p.warnOfCount()
+	p.warnOfClaims()
 	p.drawOrder()
 	for i, stack := range p.Stacks {
 		if missing := stack.Missing(); missing != nil {
@@ -109,9 +110,22 @@ func (p *Plan) warnOfConnections() {
 // warnOfCount says so where a workload is over before a trial can be valid.
 func (p *Plan) warnOfCount() {
 	for _, w := range p.Scenario.Workloads {
-		if least := p.limits().MinRequests; w.Requests > 0 && w.Requests < least {
-			p.Warnings = append(p.Warnings, fmt.Sprintf("%s: %d requests are too few for a valid trial; it takes %d", w.Name(), w.Requests, least))
+		least, requests := p.limits().MinRequests, w.Requests
+		if w.Rate > 0 {
+			requests = int64(w.Rate * w.Duration.Seconds())
 		}
+		if requests < least && (w.Requests > 0 || w.Rate > 0) {
+			p.Warnings = append(p.Warnings, fmt.Sprintf("%s: %d requests are too few for a valid trial; it takes %d", w.Name(), requests, least))
+		}
+	}
+}
+
+// warnOfClaims says so where no workload could answer the claims: they are of
+// goodput, and a rate is the same for all targets. A scenario's workloads all have
+// one, or none has.
+func (p *Plan) warnOfClaims() {
+	if len(p.Scenario.Claims) > 0 && p.Scenario.Workloads[0].Rate > 0 {
+		p.Warnings = append(p.Warnings, "claims are about what is served at most, and with a rate all serve what is offered: leave rate out to have them answered")
 	}
 }
 

@@ -117,6 +117,26 @@ func TestPlanWarnsOfConnections(t *testing.T) {
 	}
 }
 
+// What cannot come to a result is said before it is run.
+func TestPlanWarnsOfRates(t *testing.T) {
+	const claim = "\n[[claim]]\nfaster = \"lua\"\nthan = \"static\"\n"
+	for _, c := range []struct {
+		rate, claim string
+		want        []string
+	}{
+		{"rate = 500", "", nil},
+		{"rate = 499.5", "", []string{"c=8 keepalive 499.5/s: 999 requests are too few for a valid trial; it takes 1000"}},
+		{"rate = 500", claim, []string{"leave rate out"}},
+		{"", claim, nil},
+	} {
+		p := plan(t, strings.Replace(strings.Replace(twoByTwo, "[8, 2000]", "8", 1), "warmup", c.rate+"\nwarmup", 1)+c.claim, 4, 1)
+		p.Warnings = slices.DeleteFunc(p.Warnings, func(w string) bool { return strings.Contains(w, "too few rounds") })
+		if len(p.Warnings) != len(c.want) || len(c.want) > 0 && !strings.Contains(p.Warnings[0], c.want[0]) {
+			t.Errorf("%q, claim %t: %q, want %q", c.rate, c.claim != "", p.Warnings, c.want)
+		}
+	}
+}
+
 func TestEstimateCountsMeasuring(t *testing.T) {
 	short := plan(t, twoByTwo, 4, 1).Estimate()
 	long := plan(t, strings.Replace(twoByTwo, "2s", "12s", 1), 4, 1).Estimate()

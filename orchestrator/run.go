@@ -13,14 +13,15 @@ import (
 
 // Options are how a plan is run.
 type Options struct {
-	Catalog *containers.Catalog
-	Results string   // folder of the records; logs of builds go to builds below it
-	Binary  string   // dyno's own static binary: agent and watchdog
-	Version string   // dyno's, for the record
-	Command []string // the command line, for the record
-	Wait    bool     // queue behind another run on this machine
-	Stop    bool     // under the last workload, end services by their stop signals instead of killing them, and record how long they take
-	Watch   func(Event)
+	Catalog  *containers.Catalog
+	Results  string        // folder of the records; logs of builds go to builds below it
+	Binary   string        // dyno's own static binary: agent and watchdog
+	Version  string        // dyno's, for the record
+	Command  []string      // the command line, for the record
+	Wait     bool          // queue behind another run on this machine
+	IdleWait time.Duration // longest wait for a quiet machine before the first trial; 0: none
+	Stop     bool          // under the last workload, end services by their stop signals instead of killing them, and record how long they take
+	Watch    func(Event)
 }
 
 // An Event tells whoever watches a run how it goes on. Exactly one field beside Visit is set.
@@ -79,6 +80,12 @@ func Run(ctx context.Context, plan Plan, o Options) (out Outcome, err error) {
 	header, err := r.header(ctx, id, started)
 	if err != nil {
 		return out, err
+	}
+	switch doubt, err := r.awaitQuiet(ctx); {
+	case err != nil:
+		return out, err
+	case doubt != "":
+		header.Warnings = append(header.Warnings, doubt)
 	}
 	writer, err := results.Create(o.Results, header)
 	if err != nil {
@@ -184,6 +191,7 @@ func (r *runner) write(t results.Trial) error {
 	// Neither is null in the record: that there is no reason is known.
 	t.Invalid = append([]results.Reason{}, results.Reasons(t, r.run)...)
 	t.Warnings = append(append([]string{}, t.Warnings...), results.Doubts(t, r.run)...)
+	t.Bound = results.BoundOf(t, r.run)
 	if err := r.writer.Trial(t); err != nil {
 		return err
 	}

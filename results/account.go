@@ -35,6 +35,10 @@ func (i *inspection) checkSum() {
 // idle, more that it counted time twice. A load by count ends with its last
 // request, for which the other connections may have waited.
 func (i *inspection) checkLittle() {
+	if i.workload.Rate > 0 {
+		i.checkOpenLittle()
+		return
+	}
 	l, n := i.Load, float64(i.workload.Connections)
 	if l.LatencySumS <= 0 || l.Latency == nil || n <= 0 {
 		i.doubt("Little's law could not be checked: a figure that it needs is missing")

@@ -46,6 +46,77 @@ func TestAccounts(t *testing.T) {
 			},
 			want: []string{CodeLittle},
 		},
+		"with a rate, half of the connections idle": {
+			change: func(t *Trial, r *Run) {
+				offer(t, r, 400_000)
+				t.Load.LatencySumS, t.Load.Service.MeanUS = 320, 800
+			},
+		},
+		"with a rate, time in flight not counted": {
+			change: func(t *Trial, r *Run) {
+				offer(t, r, 400_000)
+				t.Load.LatencySumS = 640 * 0.979
+			},
+			want: []string{CodeLittle},
+		},
+		"with a rate, time counted twice": {
+			change: func(t *Trial, r *Run) {
+				offer(t, r, 400_000)
+				t.Load.LatencySumS = 640 * 1.021
+			},
+			want: []string{CodeLittle},
+		},
+		"with a rate, the wait for a connection is no time in flight": {
+			change: func(t *Trial, r *Run) {
+				offer(t, r, 400_000)
+				t.Load.Latency.MeanUS = 5000
+			},
+		},
+		"with a rate, late answers are cut off": {
+			change: func(t *Trial, r *Run) {
+				offer(t, r, 400_000)
+				t.Load.LateOK, t.Load.DrainS = 200, 0.1
+				t.Load.LatencySumS = 640 * 0.951
+			},
+		},
+		"with a rate, more than was cut off": {
+			change: func(t *Trial, r *Run) {
+				offer(t, r, 400_000)
+				t.Load.LateOK, t.Load.DrainS = 200, 0.1
+				t.Load.LatencySumS = 640 * 0.948
+			},
+			want: []string{CodeLittle},
+		},
+		"with a rate, failed requests took their time": {
+			change: func(t *Trial, r *Run) {
+				offer(t, r, 400_000)
+				fail(t, "request timeout", 100)
+				t.Load.Service.Count -= 100
+				t.Load.LatencySumS += 500
+			},
+		},
+		"with a rate, connecting is in flight": {
+			change: func(t *Trial, r *Run) {
+				offer(t, r, 400_000)
+				t.Load.Connect = &Distribution{Count: 40_000, MeanUS: 1000, MaxUS: 5000}
+				t.Load.LatencySumS += 40
+			},
+		},
+		"with a rate and one request a connection, it is in their time": {
+			change: func(t *Trial, r *Run) {
+				offer(t, r, 400_000)
+				r.Workloads[0].KeepAlive = false
+				t.Load.Connect = &Distribution{Count: 400_000, MeanUS: 100, MaxUS: 5000}
+			},
+		},
+		"with a rate, a connection for a second attempt": {
+			change: func(t *Trial, r *Run) {
+				offer(t, r, 400_000)
+				t.Load.Connect = &Distribution{Count: 40_000, MeanUS: 1000, MaxUS: 5000}
+				t.Load.Resent = 8000
+				t.Load.LatencySumS += 1
+			},
+		},
 		"bytes of more answers than were counted": {
 			change: func(t *Trial, _ *Run) { t.Load.BytesIn = t.Load.BytesIn * 103 / 100 },
 			want:   []string{CodeBytes},

@@ -1,7 +1,6 @@
 package results
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 )
@@ -59,12 +58,13 @@ type Comparison struct {
 // A Standing is how one target did.
 type Standing struct {
 	Target Target
-	Rank   int     // by goodput, from 1; 0: none
-	Causes []Cause // why it has none
-	Aside  []Cause // why trials of it are left out: the machine disturbed them, which says nothing about the target
-	Trials int     // in the record
-	Valid  int     // of Trials
-	Of     int     // trials that Figures is made of: the valid ones, or where there are none all that measured something
+	Rank   int      // by goodput, or with a rate by the 99th percentile of latency, from 1; 0: none
+	Causes []Cause  // why it has none
+	Aside  []Cause  // why trials of it are left out: the machine disturbed them, which says nothing about the target
+	Trials int      // in the record
+	Valid  int      // of Trials
+	Of     int      // trials that Figures is made of: the valid ones, or where there are none all that measured something
+	Bounds []Bounds // what these trials were bound by, the most frequent first
 	Errors Errors
 	Figures
 }
@@ -187,7 +187,7 @@ func compare(record Record, w Workload) Comparison {
 		c.Warnings = append(c.Warnings, Warning{Text: text})
 	}
 	if c.Unequal == "" {
-		rankByGoodput(c.Standings)
+		rank(c.Standings, order(w))
 	}
 	c.pairUp(record, standings)
 	return c
@@ -220,6 +220,7 @@ func stand(target Target, trials []Trial) Standing {
 		of = slices.DeleteFunc(slices.Clone(trials), func(t Trial) bool { return !measured(t) })
 	}
 	s.Of = len(of)
+	s.Bounds = boundsOf(of)
 	s.Figures = figuresOf(of)
 	return s
 }
@@ -230,9 +231,9 @@ func measured(t Trial) bool { return t.Fault == nil && t.Load != nil && t.Load.E
 // valid reports whether t counts.
 func valid(t Trial) bool { return measured(t) && len(t.Invalid) == 0 }
 
-// rankByGoodput puts the standings that nothing keeps from a rank first, and
-// numbers them, equal ones alike.
-func rankByGoodput(standings []Standing) {
+// rank puts the standings that nothing keeps from a rank first, and numbers them,
+// equal ones alike.
+func rank(standings []Standing, compare func(a, b Standing) int) {
 	unranked := func(s Standing) bool { return len(s.Causes) > 0 }
 	slices.SortStableFunc(standings, func(a, b Standing) int {
 		switch {
@@ -243,13 +244,13 @@ func rankByGoodput(standings []Standing) {
 		case unranked(b):
 			return -1
 		}
-		return cmp.Compare(b.Goodput.Median, a.Goodput.Median)
+		return compare(a, b)
 	})
 	for i := range standings {
 		switch s := &standings[i]; {
 		case unranked(*s):
 			return
-		case i > 0 && s.Goodput.Median == standings[i-1].Goodput.Median:
+		case i > 0 && compare(*s, standings[i-1]) == 0:
 			s.Rank = standings[i-1].Rank
 		default:
 			s.Rank = i + 1

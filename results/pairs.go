@@ -14,11 +14,14 @@ import (
 type Pair struct {
 	Target   string
 	Against  string
-	Invalid  string // why nothing can be said, such as which target has no rank; empty: something can
-	Rounds   int    // in which trials of both count
-	Goodput  Difference
+	Invalid  string       // why nothing can be said, such as which target has no rank; empty: something can
+	Rounds   int          // in which trials of both count
+	Goodput  Difference   // with a rate it is no finding: see VerdictOffered
+	P99      Difference   // latency, 99th percentile, with a rate; else nothing is known
 	CPU      Difference   // seconds that all services spent a request
 	MeanTime stats.Effect // mean latency in seconds, Target's less Against's: what it adds to a request. N is 0 where it is not known
+
+	Confounders []Confounder // what else the two differ in, as far as the record knows both; nil where one was missing
 }
 
 // A Difference is one figure's ratio in a pair, and what follows from it.
@@ -65,29 +68,36 @@ func (c *Comparison) pairUp(record Record, standings map[string]Standing) {
 	for _, names := range pairings(record.Run) {
 		c.Pairs = append(c.Pairs, c.pair(record, standings[names[0]], standings[names[1]]))
 	}
-	var goodput, cpu float64
+	var goodput, p99, cpu float64
 	for _, t := range record.Run.Targets {
 		if t.ControlOf == "" {
 			continue
 		}
 		p := c.pair(record, standings[t.Name], standings[t.ControlOf])
-		p.Goodput.Floor, p.CPU.Floor = farther(p.Goodput.Ratio), farther(p.CPU.Ratio)
-		goodput, cpu = max(goodput, p.Goodput.Floor), max(cpu, p.CPU.Floor)
+		p.Goodput.Floor, p.P99.Floor, p.CPU.Floor = farther(p.Goodput.Ratio), farther(p.P99.Ratio), farther(p.CPU.Ratio)
+		goodput, p99, cpu = max(goodput, p.Goodput.Floor), max(p99, p.P99.Floor), max(cpu, p.CPU.Floor)
 		c.Controls = append(c.Controls, Control{standings[t.Name], p})
 	}
 	for i := range c.Pairs {
-		c.Pairs[i].Goodput.Floor, c.Pairs[i].CPU.Floor = goodput, cpu
+		c.Pairs[i].Goodput.Floor, c.Pairs[i].P99.Floor, c.Pairs[i].CPU.Floor = goodput, p99, cpu
 	}
 }
 
 func (c *Comparison) pair(record Record, a, b Standing) Pair {
 	p := Pair{Target: a.Target.Name, Against: b.Target.Name, Invalid: c.incomparable(a, b)}
+	as, bs := trialsOf(record, c.Workload.Name, p.Target), trialsOf(record, c.Workload.Name, p.Against)
+	if a.Target.Missing == "" && b.Target.Missing == "" {
+		p.Confounders = confounders(record.Run, a.Target, b.Target, as, bs)
+	}
 	var both [][2]Trial
 	if p.Invalid == "" {
-		both = matched(trialsOf(record, c.Workload.Name, p.Target), trialsOf(record, c.Workload.Name, p.Against))
+		both = matched(as, bs)
 	}
 	p.Rounds = len(both)
 	p.Goodput.Ratio = ratio(both, Trial.Goodput)
+	if c.Workload.Rate > 0 {
+		p.P99.Ratio = ratio(both, Trial.P99)
+	}
 	p.CPU.Ratio = ratio(both, Trial.ServerCPU)
 	p.MeanTime = difference(both, Trial.MeanLatency)
 	return p

@@ -62,6 +62,7 @@ type Limits struct {
 	EngineBusy  float64 `json:"engine_busy"`  // share of its CPU that the load engine used while the server had some left
 	HostBusy    float64 `json:"host_busy"`    // share of the host's CPU used by neither server nor engine
 	Steal       float64 `json:"steal"`        // share of the host's CPU taken by the hypervisor
+	Offered     float64 `json:"offered"`      // share of the requests that a rate offers which have to start
 	Account     float64 `json:"account"`      // relative error of Little's law and of the byte account
 	MinRequests int64   `json:"min_requests"` // right answers that a trial needs
 }
@@ -84,10 +85,12 @@ type Target struct {
 // A Workload is the load that every target is put under.
 type Workload struct {
 	Name        string  `json:"name"`
-	Connections int     `json:"connections"`
+	Connections int     `json:"connections"` // with a rate, at most
 	KeepAlive   bool    `json:"keepalive"`
-	Requests    int64   `json:"requests"`   // 0: by duration
-	DurationS   float64 `json:"duration_s"` // 0: by count
+	Rate        float64 `json:"rate"`               // requests a second that are meant to start, whatever becomes of them; 0: a closed loop
+	Arrivals    string  `json:"arrivals,omitempty"` // with a rate: "poisson" or "constant"
+	Requests    int64   `json:"requests"`           // 0: by duration
+	DurationS   float64 `json:"duration_s"`         // 0: by count
 	WarmupS     float64 `json:"warmup_s"`
 	TimeoutS    float64 `json:"timeout_s"` // of one request
 }
@@ -143,17 +146,18 @@ type Trial struct {
 	Workload string    `json:"workload"`
 	Started  time.Time `json:"started"`
 	Phases   Phases    `json:"phases"`
-	Contract *Answer   `json:"contract"` // the answer that was checked; null where none came
-	Warmup   *Load     `json:"warmup"`   // null where there was none; not part of any figure
-	Load     *Load     `json:"load"`     // null where nothing was measured
-	Services []Usage   `json:"services"` // what each service spent over the measured window
-	Engine   *Usage    `json:"engine"`   // what the load container spent over the measured window
-	Host     *HostUse  `json:"host"`     // the machine over the measured window
-	Readings []Reading `json:"readings"` // through the whole trial
-	Logs     []Log     `json:"logs"`     // the end of each service's output
-	Invalid  []Reason  `json:"invalid"`  // empty: the trial counts
-	Warnings []string  `json:"warnings"` // doubts that do not make it invalid
-	Fault    *Fault    `json:"fault"`    // why nothing was measured; null where something was
+	Contract *Answer   `json:"contract"`           // the answer that was checked; null where none came
+	Warmup   *Load     `json:"warmup"`             // null where there was none; not part of any figure
+	Load     *Load     `json:"load"`               // null where nothing was measured
+	Services []Usage   `json:"services"`           // what each service spent over the measured window
+	Engine   *Usage    `json:"engine"`             // what the load container spent over the measured window
+	Host     *HostUse  `json:"host"`               // the machine over the measured window
+	Readings []Reading `json:"readings"`           // through the whole trial
+	Logs     []Log     `json:"logs"`               // the end of each service's output
+	Invalid  []Reason  `json:"invalid"`            // empty: the trial counts
+	Warnings []string  `json:"warnings"`           // doubts that do not make it invalid
+	Bound    Bound     `json:"bound_by,omitempty"` // what kept it from serving more; empty: not known
+	Fault    *Fault    `json:"fault"`              // why nothing was measured; null where something was
 }
 
 // Phases are the durations of a trial's parts, in seconds, in their order.
@@ -182,30 +186,34 @@ type Answer struct {
 
 // A Load is what the load engine counted over one phase.
 type Load struct {
-	Backend     string            `json:"backend"`            // "epoll" or "io_uring"
-	Fallback    string            `json:"fallback,omitempty"` // why it is not io_uring
-	Workers     int               `json:"workers"`            // threads that sent and received; 0 stands for 1
-	ElapsedS    float64           `json:"elapsed_s"`          // the window that rates refer to: requests were started in it
-	DrainS      float64           `json:"drain_s"`            // waited after it for requests in flight
-	Started     int64             `json:"started"`            // requests; equals the sum of Outcomes
-	OK          int64             `json:"ok"`                 // right answers
-	LateOK      int64             `json:"late_ok"`            // of OK, those that ended after the window
-	Outcomes    map[string]int64  `json:"outcomes"`           // what became of each request, see OutcomeOK; zero counts left out
-	Statuses    map[string]int64  `json:"statuses"`           // answers by status code
-	Examples    map[string]string `json:"examples"`           // for each outcome but ok, the first one seen
-	Notes       []string          `json:"notes"`              // oddities of answers that were understood
-	Reconnects  int64             `json:"reconnects"`         // planned
-	Resent      int64             `json:"resent"`             // after an idle keep-alive close
-	BytesIn     int64             `json:"bytes_in"`           // all bytes received
-	BytesOut    int64             `json:"bytes_out"`          // all bytes sent
-	HeadBytes   int64             `json:"head_bytes"`         // of all answers, interim and cut off ones too
-	BodyBytes   int64             `json:"body_bytes"`         // of all answers, cut off ones too, without framing
-	Latency     *Distribution     `json:"latency"`            // write (or connect, without keep-alive) to last byte, of right answers
-	FirstByte   *Distribution     `json:"first_byte"`         // the same to first byte
-	Connect     *Distribution     `json:"connect"`            // of connections opened
-	LatencySumS float64           `json:"latency_sum_s"`      // for which requests were in flight, connecting included, right or not, up to the window's end
-	EngineCPUS  float64           `json:"engine_cpu_s"`       // of the engine's threads, draining included
-	EngineUserS float64           `json:"engine_user_s"`      // of it, user time
+	Backend     string            `json:"backend"`               // "epoll" or "io_uring"
+	Fallback    string            `json:"fallback,omitempty"`    // why it is not io_uring
+	Workers     int               `json:"workers"`               // threads that sent and received; 0 stands for 1
+	ElapsedS    float64           `json:"elapsed_s"`             // the window that rates refer to: requests were started in it
+	DrainS      float64           `json:"drain_s"`               // waited after it for requests in flight
+	Started     int64             `json:"started"`               // requests; equals the sum of Outcomes
+	Offered     int64             `json:"offered,omitempty"`     // requests that were meant to start in the window; 0: a closed loop
+	Queued      int64             `json:"queued,omitempty"`      // of those started with a rate, such as had to wait for a connection
+	OK          int64             `json:"ok"`                    // right answers
+	LateOK      int64             `json:"late_ok"`               // of OK, those that ended after the window
+	Outcomes    map[string]int64  `json:"outcomes"`              // what became of each request, see OutcomeOK; zero counts left out
+	Statuses    map[string]int64  `json:"statuses"`              // answers by status code
+	Examples    map[string]string `json:"examples"`              // for each outcome but ok, the first one seen
+	Notes       []string          `json:"notes"`                 // oddities of answers that were understood
+	Reconnects  int64             `json:"reconnects"`            // planned
+	Resent      int64             `json:"resent"`                // after an idle keep-alive close
+	BytesIn     int64             `json:"bytes_in"`              // all bytes received
+	BytesOut    int64             `json:"bytes_out"`             // all bytes sent
+	HeadBytes   int64             `json:"head_bytes"`            // of all answers, interim and cut off ones too
+	BodyBytes   int64             `json:"body_bytes"`            // of all answers, cut off ones too, without framing
+	Latency     *Distribution     `json:"latency"`               // write (or connect, without keep-alive) to last byte, of right answers; with a rate, from the intended start
+	Service     *Distribution     `json:"service,omitempty"`     // with a rate: what Latency else would be
+	FirstByte   *Distribution     `json:"first_byte"`            // the same to first byte
+	Connect     *Distribution     `json:"connect"`               // of connections opened
+	ReleaseLag  *Distribution     `json:"release_lag,omitempty"` // with a rate: how late requests started for which a connection was free
+	LatencySumS float64           `json:"latency_sum_s"`         // for which requests were in flight, connecting included, right or not, up to the window's end
+	EngineCPUS  float64           `json:"engine_cpu_s"`          // of the engine's threads, draining included
+	EngineUserS float64           `json:"engine_user_s"`         // of it, user time
 	Syscalls    int64             `json:"syscalls"`
 	Wakeups     int64             `json:"wakeups"`
 	ClockErrorS float64           `json:"clock_error_s"` // 99th percentile of a time stamp's age at its use
@@ -252,13 +260,15 @@ type Usage struct {
 // HostUse is where CPU time went over the measured window, as shares (0 to 1) of
 // the services' CPUs or of the load engine's: of those that others used more.
 type HostUse struct {
-	CPUs    string   `json:"cpus"` // that the shares are of
-	User    float64  `json:"user"`
-	System  float64  `json:"system"`
-	SoftIRQ float64  `json:"softirq"`
-	Steal   float64  `json:"steal"`
-	Idle    float64  `json:"idle"`
-	Other   *float64 `json:"other"` // busy, less services and load container; null: not known
+	CPUs       string   `json:"cpus"` // that the shares are of
+	User       float64  `json:"user"`
+	System     float64  `json:"system"`
+	SoftIRQ    float64  `json:"softirq"`
+	Steal      float64  `json:"steal"`
+	Idle       float64  `json:"idle"`
+	Other      *float64 `json:"other"`       // busy, less services and load container; null: not known
+	ServerIdle *float64 `json:"server_idle"` // share of the services' CPUs; null: not known
+	EngineIdle *float64 `json:"engine_idle"` // share of the load engine's CPUs; null: not known
 }
 
 // A Reading is one observation of host and containers.

@@ -14,6 +14,7 @@ const (
 	CodeContract    = "contract"    // an answer was not the right one, before or while measuring
 	CodeErrors      = "errors"      // too many requests failed
 	CodeFew         = "few"         // too few right answers
+	CodeOffered     = "offered"     // too few of the requests that a rate offers were started
 	CodeSum         = "sum"         // the engine's outcomes do not add up
 	CodeLittle      = "little"      // Little's law does not hold
 	CodeBytes       = "bytes"       // the bytes received are not those of the answers counted
@@ -44,6 +45,7 @@ func DefaultLimits() Limits {
 		EngineBusy:  0.95,
 		HostBusy:    0.05,
 		Steal:       0.02,
+		Offered:     0.99,
 		Account:     0.02,
 		MinRequests: 1000, // so that ten answers at least lie beyond the 99th percentile
 	}
@@ -86,6 +88,7 @@ func inspect(trial Trial, run Run) *inspection {
 	if !i.found(CodeFault) {
 		i.checkContract()
 		i.checkErrors()
+		i.checkRate()
 		i.checkAccounts()
 		i.checkEngine()
 		i.checkHost()
@@ -214,18 +217,14 @@ func (i *inspection) checkEngine() {
 // their cpuset, less the engine's where both share one.
 func (i *inspection) serverBusy() (share float64, ok bool) {
 	open := float64(cpuCount(i.run.ServerCPUs)) * (i.Load.ElapsedS + i.Load.DrainS)
-	if i.run.ServerCPUs == i.run.EngineCPUs {
+	if i.shared() {
 		open -= i.Load.EngineCPUS
 	}
 	used, ok := servicesCPU(i.Trial)
 	return used / open, ok && open > 0
 }
 
-// checkHost looks for work that is neither the server's nor the engine's. On a
-// kernel that accounts interrupts on their own, the load's traffic is soft
-// interrupts that no container is charged with: there, Other holds all of
-// SoftIRQ, and only what exceeds it is surely foreign. Where Other is less than
-// SoftIRQ, the kernel is not of that kind, and all of it is.
+// checkHost looks for work that is neither the server's nor the engine's.
 func (i *inspection) checkHost() {
 	h, limit := i.Host, i.run.Limits
 	switch {
@@ -239,10 +238,7 @@ func (i *inspection) checkHost() {
 		i.doubt("what else used the host's CPU is not known")
 		return
 	}
-	foreign := *h.Other
-	if foreign >= h.SoftIRQ {
-		foreign -= h.SoftIRQ
-	}
+	foreign, _ := h.foreign()
 	switch {
 	case foreign > limit.HostBusy:
 		i.invalid(CodeHost, foreign, limit.HostBusy, "%s of %s went to neither server nor load engine, limit %s",
@@ -251,6 +247,22 @@ func (i *inspection) checkHost() {
 		i.doubt("%s of %s went to neither server nor load engine; up to %s may be their own network traffic",
 			percent(*h.Other), cpusOf(h), percent(h.SoftIRQ))
 	}
+}
+
+// foreign returns the share that surely went to neither server nor engine, and
+// false where that is not known. On a kernel that accounts interrupts on their
+// own, the load's traffic is soft interrupts that no container is charged with:
+// there, Other holds all of SoftIRQ, and only what exceeds it is surely foreign.
+// Where Other is less than SoftIRQ, the kernel is not of that kind, and all of
+// it is.
+func (h *HostUse) foreign() (share float64, ok bool) {
+	switch {
+	case h.Other == nil:
+		return 0, false
+	case *h.Other >= h.SoftIRQ:
+		return *h.Other - h.SoftIRQ, true
+	}
+	return *h.Other, true
 }
 
 // cpusOf names the CPUs that a HostUse is about.

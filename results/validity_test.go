@@ -1,6 +1,7 @@
 package results
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,8 +18,10 @@ func TestNothingWrong(t *testing.T) {
 }
 
 // Each case has a trial that is invalid for one reason, and its neighbour just
-// within the limit, which is not.
+// within the limit, which is not. Every code has one.
 func TestReasons(t *testing.T) {
+	// Those of historic reports are package history's to give.
+	missing := slices.DeleteFunc(reasonCodes(t), func(code string) bool { return code == CodeArithmetic || code == CodeRate })
 	for name, c := range map[string]struct {
 		beyond, within func(*Trial, *Run)
 		want           []string // codes
@@ -81,6 +84,15 @@ func TestReasons(t *testing.T) {
 			within: func(_ *Trial, r *Run) { r.Limits.MinRequests = 400_000 },
 			want:   []string{CodeFew}, text: "400,000 right answers, and 400,001 are needed",
 		},
+		"rate not held": {
+			beyond: func(t *Trial, r *Run) { offer(t, r, 404_041) },
+			within: func(t *Trial, r *Run) { offer(t, r, 404_040) },
+			want:   []string{CodeOffered}, text: "4,041 of 404,041 requests that were to start did not, 1 %, limit 1 %: the load engine was late",
+		},
+		"rate not held, connections lacking": {
+			beyond: func(t *Trial, r *Run) { offer(t, r, 500_000); t.Load.Queued = 4001 },
+			want:   []string{CodeOffered}, text: "100,000 of 500,000 requests that were to start did not, 20 %, limit 1 %: connections were lacking",
+		},
 		"an outcome too many": {
 			beyond: func(t *Trial, _ *Run) { t.Load.Started++ },
 			want:   []string{CodeSum}, text: "400,001 requests started, and 400,000 have an outcome",
@@ -88,6 +100,16 @@ func TestReasons(t *testing.T) {
 		"right answers differ": {
 			beyond: func(t *Trial, _ *Run) { t.Load.Outcomes = map[string]int64{"ok": 399_999, "reset": 1} },
 			want:   []string{CodeSum}, text: "400,000 right answers here, 399,999 there",
+		},
+		"Little's law": {
+			beyond: func(t *Trial, _ *Run) { t.Load.LatencySumS = 640 * 0.979 },
+			within: func(t *Trial, _ *Run) { t.Load.LatencySumS = 640 * 0.981 },
+			want:   []string{CodeLittle}, text: "62.7 requests in flight on average where the load has 64: off by 2.1 %, limit 2 %",
+		},
+		"bytes": {
+			beyond: func(t *Trial, _ *Run) { t.Load.BytesIn += t.Load.BytesIn * 21 / 1000 },
+			within: func(t *Trial, _ *Run) { t.Load.BytesIn += t.Load.BytesIn * 19 / 1000 },
+			want:   []string{CodeBytes}, text: "58,809,600 B received, and the answers counted have 57,600,000 B: off by 2.1 %, limit 2 %",
 		},
 		"load engine bound": {
 			beyond: func(t *Trial, _ *Run) { t.Load.EngineCPUS, t.Services[0].CPUS = 9.5, new(9.4) },
@@ -158,6 +180,11 @@ func TestReasons(t *testing.T) {
 			within: func(t *Trial, _ *Run) { t.Services[0].OOMKills = new(int64(0)) },
 			want:   []string{CodeOOM}, text: "web lost 3 processes for want of memory",
 		},
+		"a stop signal not heeded": {
+			beyond: func(t *Trial, _ *Run) { t.Services[0].StopS = new(10.0) },
+			within: func(t *Trial, _ *Run) { t.Services[0].StopS = new(9.9) },
+			want:   []string{CodeStop}, text: "web did not end within 10 s of its stop signal",
+		},
 		"fault and exit": {
 			beyond: func(t *Trial, _ *Run) {
 				t.Load, t.Fault, t.Services[0].ExitCode = nil, &Fault{"startup", "no right answer in 30 s"}, new(1)
@@ -168,6 +195,7 @@ func TestReasons(t *testing.T) {
 		trial, run := sampleTrial("a"), sampleRun()
 		c.beyond(&trial, &run)
 		got := Reasons(trial, run)
+		missing = slices.DeleteFunc(missing, func(code string) bool { return slices.Contains(c.want, code) })
 		if diff := cmp.Diff(c.want, codes(got)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s\n%+v", name, diff, got)
 		} else if !strings.Contains(got[0].Text, c.text) {
@@ -181,6 +209,18 @@ func TestReasons(t *testing.T) {
 			}
 		}
 	}
+	if len(missing) > 0 {
+		t.Errorf("no case has %q", missing)
+	}
+}
+
+// offer turns the trial's load into one with a rate, under which so many requests
+// were to start.
+func offer(t *Trial, r *Run, offered int64) {
+	r.Workloads[0].Rate, r.Workloads[0].Arrivals = 40_000, "poisson"
+	service := *t.Load.Latency
+	t.Load.Offered, t.Load.Service = offered, &service
+	t.Load.ReleaseLag = &Distribution{Count: t.Load.Started, P99US: 1500}
 }
 
 // A figure that is missing leaves a doubt, never a silent pass.
@@ -196,6 +236,9 @@ func TestDoubts(t *testing.T) {
 		"no sum of latencies":    {func(t *Trial, _ *Run) { t.Load.LatencySumS = 0 }, "Little's law"},
 		"no engine CPU":          {func(t *Trial, _ *Run) { t.Load.EngineCPUS = 0 }, "load engine's CPU"},
 		"both busy":              {func(t *Trial, _ *Run) { t.Load.EngineCPUS = 9.9 }, "though the server was 99 % busy too"},
+		"offered not known":      {func(t *Trial, r *Run) { offer(t, r, 0) }, "how many requests were to start"},
+		"late by itself":         {func(t *Trial, r *Run) { offer(t, r, 400_000); t.Load.ReleaseLag.P99US = 1501 }, "itself started requests 1.5 ms late at the 99th percentile, where latency is 3 ms"},
+		"no time of service":     {func(t *Trial, r *Run) { offer(t, r, 400_000); t.Load.Service = nil }, "Little's law"},
 		"no host":                {func(t *Trial, _ *Run) { t.Host = nil }, "host's CPU over"},
 		"no other":               {func(t *Trial, _ *Run) { t.Host.Other = nil }, "what else"},
 		"interrupts or others":   {func(t *Trial, _ *Run) { t.Host.SoftIRQ, t.Host.Other = 0.2, new(0.22) }, "up to 20 %"},

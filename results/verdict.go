@@ -12,14 +12,15 @@ type Verdict string
 // The verdicts. A difference is one that is significant after Holm's adjustment
 // and larger than the controls' of themselves.
 const (
-	VerdictFaster  Verdict = "faster"          // in goodput
-	VerdictSlower  Verdict = "slower"          // in goodput
+	VerdictFaster  Verdict = "faster"          // in goodput, or latency
+	VerdictSlower  Verdict = "slower"          // in goodput, or latency
 	VerdictCheaper Verdict = "cheaper"         // in CPU
 	VerdictDearer  Verdict = "dearer"          // in CPU
 	VerdictSame    Verdict = "no difference"   // that is seen, and by the interval none larger than Within
 	VerdictNoise   Verdict = "noise"           // a difference, but no larger than Floor
 	VerdictFew     Verdict = "not enough data" // the rounds are too few for any difference to be seen
 	VerdictUnknown Verdict = "not known"       // no trial tells the figure
+	VerdictOffered Verdict = "as offered"      // goodput under a rate, which is the load's doing
 	VerdictInvalid Verdict = "invalid"         // see Pair.Invalid
 )
 
@@ -37,15 +38,25 @@ func RoundsNeeded(run Run) int {
 // all workloads together, invalid ones among them: their number does not hang on
 // what came out.
 func (j *Judgement) settle() {
-	var pairs []*Pair
+	var pairs, open, closed []*Pair
 	for _, c := range j.Comparisons {
+		loop := &closed
+		if c.Workload.Rate > 0 {
+			loop = &open
+		}
 		for i := range c.Pairs {
-			pairs = append(pairs, &c.Pairs[i])
+			*loop, pairs = append(*loop, &c.Pairs[i]), append(pairs, &c.Pairs[i])
 		}
 	}
 	j.Family = len(pairs)
-	settle(pairs, func(p *Pair) *Difference { return &p.Goodput }, VerdictFaster, VerdictSlower)
+	settle(closed, func(p *Pair) *Difference { return &p.Goodput }, VerdictFaster, VerdictSlower)
+	settle(open, func(p *Pair) *Difference { return &p.P99 }, VerdictSlower, VerdictFaster)
 	settle(pairs, func(p *Pair) *Difference { return &p.CPU }, VerdictDearer, VerdictCheaper)
+	for _, p := range open {
+		if p.Goodput.Verdict = VerdictOffered; p.Invalid != "" {
+			p.Goodput.Verdict = VerdictInvalid
+		}
+	}
 	for i := range j.Comparisons {
 		c := &j.Comparisons[i]
 		c.Findings = findings(j.Run.Claims, c.Pairs)

@@ -39,6 +39,9 @@ func (s Scenario) With(o Overrides) (Scenario, error) {
 	s.Workloads = slices.Clone(s.Workloads)
 	for i := range s.Workloads {
 		w := &s.Workloads[i]
+		if o.Requests != 0 && w.Rate > 0 {
+			return Scenario{}, misusef("a load with a rate (%s) ends by its duration, not by a number of requests", w.Name())
+		}
 		if o.Requests != 0 && o.Requests < int64(w.Connections) {
 			return Scenario{}, misusef("%d requests are too few for %d connections", o.Requests, w.Connections)
 		}

@@ -12,6 +12,7 @@ import (
 func TestWith(t *testing.T) {
 	counted := scenarios.Workload{Connections: 100, Requests: 1_000_000, Warmup: time.Second}
 	timed := scenarios.Workload{Connections: 100, Duration: 5 * time.Second, Warmup: 100 * time.Millisecond}
+	open := scenarios.Workload{Connections: 100, Rate: 5000, Arrivals: scenarios.Poisson, Duration: time.Minute}
 	brief := scenarios.Workload{Connections: 100, Duration: time.Second}
 	tests := []struct {
 		name       string
@@ -25,6 +26,7 @@ func TestWith(t *testing.T) {
 		{"duration for requests", scenarios.Overrides{Duration: time.Hour}, counted, scenarios.Workload{Connections: 100, Duration: time.Hour, Warmup: time.Second}, 7},
 		{"quick, counted", scenarios.Overrides{Quick: true}, counted, scenarios.Workload{Connections: 100, Duration: 2 * time.Second, Warmup: 500 * time.Millisecond}, 2},
 		{"quick, timed", scenarios.Overrides{Quick: true}, timed, scenarios.Workload{Connections: 100, Duration: 2 * time.Second, Warmup: timed.Warmup}, 2},
+		{"quick, open loop", scenarios.Overrides{Quick: true}, open, scenarios.Workload{Connections: 100, Rate: 5000, Arrivals: scenarios.Poisson, Duration: 2 * time.Second}, 2},
 		{"quick, already", scenarios.Overrides{Quick: true}, brief, brief, 2},
 		{"quick, yet asked", scenarios.Overrides{Quick: true, Rounds: 5, Requests: 500}, timed, scenarios.Workload{Connections: 100, Requests: 500, Warmup: timed.Warmup}, 5},
 	}
@@ -80,4 +82,10 @@ func TestWithErrors(t *testing.T) {
 		}
 		wantExit2(t, err)
 	}
+	s.Workloads[0] = scenarios.Workload{Connections: 100, Rate: 0.5, Duration: time.Second}
+	_, err := s.With(scenarios.Overrides{Requests: 500})
+	if want := "a load with a rate (c=100 close 0.5/s) ends by its duration, not by a number of requests"; err == nil || err.Error() != want {
+		t.Errorf("requests for a rate: error %v, want %q", err, want)
+	}
+	wantExit2(t, err)
 }

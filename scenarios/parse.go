@@ -33,6 +33,7 @@ func defaults() file {
 		Control:   true,
 		Workload: workloadTable{
 			KeepAlive: strict.OneOrMany[bool]{true},
+			Arrivals:  Poisson,
 			Warmup:    time.Second,
 			Timeout:   5 * time.Second,
 		},

@@ -8,6 +8,7 @@ package scenarios
 
 import (
 	"fmt"
+	"strconv"
 	"time"
 )
 
@@ -75,20 +76,35 @@ type Expect struct {
 
 // A Workload is what load is put on a target. Of Requests and Duration one is 0: the other ends it.
 type Workload struct {
-	Connections int           // 1 to 60000
+	Connections int           // 1 to 60000; with a Rate, how many there are at most
 	KeepAlive   bool          // whether a connection serves more than one request
+	Rate        float64       // requests a second that start whatever becomes of those before (an open loop), 0.001 to 10 million; 0 starts one as another ends. It ends by Duration
+	Arrivals    Arrivals      // with a Rate, else empty
 	Requests    int64         // at least Connections, or 0
 	Duration    time.Duration // at most 24h, or 0
 	Warmup      time.Duration // before measuring, at most 1h; 0 is none
 	Timeout     time.Duration // of each request, at most 1h, never 0
 }
 
-// Name returns the workload in short, unique within its scenario: "c=100 keepalive" or "c=100 close".
+// Arrivals is how the intended starts of a workload with a rate are spread.
+type Arrivals string
+
+// The two ways: independent of each other, as many users are, or at even distances.
+const (
+	Poisson  Arrivals = "poisson"
+	Constant Arrivals = "constant"
+)
+
+// Name returns the workload in short, unique within its scenario: "c=100 keepalive", "c=100 close" or "c=100 keepalive 5000/s".
 func (w Workload) Name() string {
+	name := fmt.Sprintf("c=%d close", w.Connections)
 	if w.KeepAlive {
-		return fmt.Sprintf("c=%d keepalive", w.Connections)
+		name = fmt.Sprintf("c=%d keepalive", w.Connections)
 	}
-	return fmt.Sprintf("c=%d close", w.Connections)
+	if w.Rate > 0 {
+		name += " " + strconv.FormatFloat(w.Rate, 'f', -1, 64) + "/s"
+	}
+	return name
 }
 
 // A Claim is a result that the source reports and a run can answer.

@@ -212,6 +212,42 @@ func TestParseDefaults(t *testing.T) {
 	}
 }
 
+// Rates multiply as other lists do, and have names of their own.
+func TestParseRates(t *testing.T) {
+	parse := func(keys string) []scenarios.Workload {
+		t.Helper()
+		s, err := scenarios.Parse("rates.toml", []byte(strings.Replace(minimal, "connections = 10", "connections = [10, 20]\n"+keys, 1)), stacks())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Workloads
+	}
+	open := func(connections int, rate float64, arrivals scenarios.Arrivals) scenarios.Workload {
+		return scenarios.Workload{
+			Connections: connections, KeepAlive: true, Rate: rate, Arrivals: arrivals,
+			Duration: time.Second, Warmup: time.Second, Timeout: 5 * time.Second,
+		}
+	}
+	list := parse("rate = [5000, 0.5]")
+	want := []scenarios.Workload{
+		open(10, 5000, scenarios.Poisson), open(10, 0.5, scenarios.Poisson), open(20, 5000, scenarios.Poisson), open(20, 0.5, scenarios.Poisson),
+	}
+	if diff := cmp.Diff(want, list); diff != "" {
+		t.Errorf("a list (-want +got):\n%s", diff)
+	}
+	var names []string
+	for _, w := range list {
+		names = append(names, w.Name())
+	}
+	if diff := cmp.Diff([]string{"c=10 keepalive 5000/s", "c=10 keepalive 0.5/s", "c=20 keepalive 5000/s", "c=20 keepalive 0.5/s"}, names); diff != "" {
+		t.Errorf("names (-want +got):\n%s", diff)
+	}
+	one := parse("rate = 1_000\narrivals = \"constant\"")
+	if diff := cmp.Diff([]scenarios.Workload{open(10, 1000, scenarios.Constant), open(20, 1000, scenarios.Constant)}, one); diff != "" {
+		t.Errorf("one (-want +got):\n%s", diff)
+	}
+}
+
 const minimal = `about = "x"
 [workload]
 connections = 10
@@ -306,7 +342,7 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 		for _, w := range s.Workloads {
-			if (w.Requests > 0) == (w.Duration > 0) || w.Timeout <= 0 || w.Connections < 1 {
+			if (w.Requests > 0) == (w.Duration > 0) || w.Timeout <= 0 || w.Connections < 1 || w.Rate != 0 && (w.Duration == 0 || !(w.Rate > 0)) {
 				t.Errorf("workload %+v", w)
 			}
 		}

@@ -12,6 +12,7 @@ import (
 
 	"dyno/containers"
 	"dyno/orchestrator/host"
+	"dyno/results"
 )
 
 // A finding is one thing that doctor looked at.
@@ -153,20 +154,23 @@ func cores() finding {
 	return finding{"ok", text, ""}
 }
 
-// Limits of a quiet machine, and how long it is watched.
-const (
-	quietBusy  = 0.05
-	quietWatch = 2 * time.Second
-)
+// quietWatch is how long doctor watches for others.
+const quietWatch = 2 * time.Second
 
+// idle looks at the CPUs that a run would use, as a run does before its first trial.
 func idle(ctx context.Context) finding {
-	busy, steal, err := host.IdleCPU(ctx, quietWatch)
+	cpus, err := host.Topology()
+	if err != nil {
+		return finding{"doubt", "idle CPU: " + err.Error(), "mount /proc and /sys where dyno runs"}
+	}
+	server, engine, _ := host.Split(cpus, 1)
+	b, err := host.Watch(ctx, quietWatch, server, engine)
 	if err != nil {
 		return finding{"doubt", "idle CPU: " + err.Error(), "mount /proc where dyno runs"}
 	}
-	text := fmt.Sprintf("%.1f %% of the CPU busy, %.1f %% stolen over %v", busy*100, steal*100, quietWatch)
-	if busy > quietBusy || steal > quietBusy {
-		return finding{"doubt", text, "end what else runs (top shows it); dyno marks trials on a busy host as invalid"}
+	text := fmt.Sprintf("over %v %v, %.1f %% stolen", quietWatch, b, 100*b.Steal)
+	if limits := results.DefaultLimits(); b.Busy > limits.HostBusy || b.Steal > limits.Steal {
+		return finding{"doubt", text, "end what else runs; dyno marks trials on a busy host as invalid"}
 	}
 	return finding{"ok", text, ""}
 }

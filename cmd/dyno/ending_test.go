@@ -59,7 +59,7 @@ func startScenario(t *testing.T, name, text string, args ...string) *running {
 		t.Fatal(err)
 	}
 	r := &running{t: t, folder: filepath.Join(dir, "runs")}
-	r.cmd = exec.Command(binary, append([]string{"run", file, "--results", r.folder}, args...)...)
+	r.cmd = exec.Command(binary, append([]string{"run", file, "--results", r.folder, "--idle-wait", "0"}, args...)...)
 	r.cmd.Stdout, r.cmd.Stderr = t.Output(), t.Output()
 	if err := r.cmd.Start(); err != nil {
 		t.Fatal(err)

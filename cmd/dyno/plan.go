@@ -55,6 +55,9 @@ func describe(w io.Writer, p orchestrator.Plan) {
 		if load.Requests > 0 {
 			length = fmt.Sprintf("%d requests", load.Requests)
 		}
+		if load.Rate > 0 {
+			length += fmt.Sprintf(" of %s arrivals", load.Arrivals)
+		}
 		fmt.Fprintf(w, "  %s: %s after %v of warm-up, %v a request at most\n", load.Name(), length, load.Warmup, load.Timeout)
 	}
 	fmt.Fprintln(w, "\nOrder")

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -87,6 +88,7 @@ func newRun() *cobra.Command {
 	var p planning
 	var folder string
 	var wait bool
+	var idleWait time.Duration
 	cmd := &cobra.Command{
 		Use:   "run SCENARIO",
 		Short: "Run a scenario and report on it",
@@ -98,6 +100,9 @@ Exit codes: 0 done; 1 a fault of dyno or Docker; 2 wrong usage or scenario;
 with the record kept.`,
 		Args: takes(1, "the name or the path of one scenario"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if idleWait < 0 {
+				return usageError("--idle-wait %v is below zero; 0 does not wait", idleWait)
+			}
 			plan, catalog, err := p.plan(cmd, args[0])
 			if err != nil {
 				return err
@@ -108,7 +113,7 @@ with the record kept.`,
 			})()
 			outcome, err := orchestrator.Run(cmd.Context(), plan, orchestrator.Options{
 				Catalog: catalog, Results: folder, Binary: self, Version: version(),
-				Command: os.Args, Wait: wait, Watch: progress.watch,
+				Command: os.Args, Wait: wait, IdleWait: idleWait, Watch: progress.watch,
 			})
 			progress.close()
 			return conclude(cmd.OutOrStdout(), outcome, err)
@@ -117,6 +122,7 @@ with the record kept.`,
 	p.flags(cmd)
 	cmd.Flags().StringVar(&folder, "results", filepath.Join("results", "runs"), "folder for the record")
 	cmd.Flags().BoolVar(&wait, "wait", false, "queue behind another run on this machine")
+	cmd.Flags().DurationVar(&idleWait, "idle-wait", 30*time.Second, "longest wait for a quiet machine before the first trial; 0: none")
 	return cmd
 }
 

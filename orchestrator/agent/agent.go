@@ -84,7 +84,7 @@ func (a *agent) serve(ctx context.Context) (phase string, err error) {
 	defer engine.Close()
 	var warm *load.Result
 	if a.job.Warmup > 0 {
-		result, err := engine.Run(ctx, load.Phase{Duration: a.job.Warmup})
+		result, err := engine.Run(ctx, load.Phase{Duration: a.job.Warmup, Rate: a.job.Rate, Arrivals: a.job.Arrivals})
 		if err != nil {
 			return "warmup", err
 		}
@@ -111,7 +111,7 @@ func (a *agent) config(checked load.Answer) load.Config {
 	}
 	return load.Config{
 		Addr: a.addr, Mix: []load.Part{{Request: a.job.Request, Expect: expect}},
-		Connections: a.job.Connections, Timeout: a.job.Timeout, Workers: 1,
+		Connections: a.job.Connections, Timeout: a.job.Timeout, Workers: 1, Seed: a.job.Seed,
 	}
 }
 
@@ -134,7 +134,7 @@ func (a *agent) measure(ctx context.Context, engine *load.Engine) (load.Result, 
 			}
 		}
 	})
-	result, err := engine.Run(ctx, load.Phase{Requests: a.job.Requests, Duration: a.job.Duration})
+	result, err := engine.Run(ctx, load.Phase{Requests: a.job.Requests, Duration: a.job.Duration, Rate: a.job.Rate, Arrivals: a.job.Arrivals})
 	close(done)
 	reporter.Wait()
 	return result, err

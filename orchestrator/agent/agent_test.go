@@ -98,6 +98,37 @@ func TestOrderOfEvents(t *testing.T) {
 	}
 }
 
+// With a rate the requests are those of the schedule, whatever the server takes
+// for them, warm-up included; latencies count from there.
+func TestRate(t *testing.T) {
+	var served atomic.Int64
+	port := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		served.Add(1)
+		time.Sleep(2 * time.Millisecond)
+		hello(w, r)
+	})
+	j := job(port)
+	j.Connections, j.Rate, j.Requests, j.Duration, j.Warmup = 50, 200, 0, 500*time.Millisecond, 100*time.Millisecond
+	events := do(t, t.Context(), j)
+	warmed, measured := events[2].Load, events[len(events)-1].Load
+	if warmed == nil || measured == nil || warmed.Offered != 20 || measured.Offered != 100 {
+		t.Fatalf("20 and 100 requests were to start: %+v, %+v", warmed, measured)
+	}
+	if ok := measured.Outcomes[load.OK]; measured.Service.Count() != ok || measured.Latency.Count() != ok || measured.Latency.Mean() < measured.Service.Mean() {
+		t.Errorf("%d right; %d times of service, %v on average; %d from the intended start, %v", ok,
+			measured.Service.Count(), measured.Service.Mean(), measured.Latency.Count(), measured.Latency.Mean())
+	}
+	j.Arrivals, j.Seed = Poisson, 1
+	first := do(t, t.Context(), j)
+	again := do(t, t.Context(), j)
+	j.Seed = 2
+	other := do(t, t.Context(), j)
+	offered := func(events []Event) int64 { return events[len(events)-1].Load.Offered }
+	if offered(first) != offered(again) || offered(first) == offered(other) {
+		t.Errorf("%d and %d with one seed, %d with another", offered(first), offered(again), offered(other))
+	}
+}
+
 // Nothing is measured before the word is given.
 func TestMeasuringWaitsForTheWord(t *testing.T) {
 	var served atomic.Int64

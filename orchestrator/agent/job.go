@@ -19,10 +19,17 @@ type (
 	Result    = load.Result
 	Outcome   = load.Outcome
 	Histogram = load.Histogram
+	Arrivals  = load.Arrivals
 )
 
 // OK is the outcome of a right answer.
 const OK = load.OK
+
+// How the intended starts of a job with a rate are spread.
+const (
+	Constant = load.Constant
+	Poisson  = load.Poisson
+)
 
 // A Job is all that the agent needs to know. It is the first line of its input.
 type Job struct {
@@ -30,6 +37,9 @@ type Job struct {
 	Request     Request       `json:"request"`
 	Contract    Contract      `json:"contract"`
 	Connections int           `json:"connections"`
+	Rate        float64       `json:"rate"`     // requests a second, warm-up included; 0: a closed loop
+	Arrivals    Arrivals      `json:"arrivals"` // with a rate
+	Seed        uint64        `json:"seed"`     // of random arrivals
 	Requests    int64         `json:"requests"` // 0: by duration
 	Duration    time.Duration `json:"duration"` // 0: by count
 	Warmup      time.Duration `json:"warmup"`   // 0: none

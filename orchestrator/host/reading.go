@@ -86,6 +86,14 @@ type Reading struct {
 	Running         *int64           // tasks running or ready to, at this moment; nil where unknown
 }
 
+// TimeOf returns the time of some CPUs between two readings.
+func TimeOf(cpus []int, from, to Reading) (sum CPUTimes) {
+	for _, cpu := range cpus {
+		sum = sum.Add(to.PerCPU[cpu].Sub(from.PerCPU[cpu]))
+	}
+	return sum
+}
+
 // Read takes a reading of this machine. It is an error if CPU times, memory or
 // load cannot be read.
 func Read(ctx context.Context) (Reading, error) { return here().read(ctx) }

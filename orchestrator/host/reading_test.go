@@ -1,8 +1,6 @@
 package host
 
 import (
-	"context"
-	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -93,35 +91,4 @@ func TestShares(t *testing.T) {
 	if _, ok := before.Sub(before).Shares(); ok {
 		t.Error("shares of no time")
 	}
-}
-
-func TestIdleCPU(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		m := recorded(t, "vm")
-		write(t, m, "proc/stat", "cpu  0 0 0 0 0 0 0 0 0 0\ncpu0 1000 0 0 9000 0 0 0 0 0 0\n")
-		time.AfterFunc(time.Second, func() {
-			write(t, m, "proc/stat", "cpu  0 0 0 0 0 0 0 0 0 0\ncpu0 1020 0 10 9150 0 0 0 20 0 0\n")
-		})
-		busy, steal, err := m.idleCPU(t.Context(), 2*time.Second)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if math.Abs(busy-0.15) > 1e-9 || math.Abs(steal-0.1) > 1e-9 {
-			t.Errorf("busy %v, steal %v; want 0.15 and 0.1", busy, steal)
-		}
-	})
-}
-
-func TestIdleCPUErrors(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		m := recorded(t, "vm")
-		if busy, _, err := m.idleCPU(t.Context(), time.Second); err == nil {
-			t.Errorf("no tick, yet busy %v", busy)
-		}
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		defer cancel()
-		if _, _, err := m.idleCPU(ctx, time.Hour); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("cancelled: %v", err)
-		}
-	})
 }

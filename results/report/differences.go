@@ -28,10 +28,10 @@ const leastWords = 20
 func (p *page) differences(c results.Comparison, j results.Judgement) {
 	var lines []finding
 	for _, pair := range c.Pairs {
-		lines = append(lines, findings(pair, j.Run.Rounds)...)
+		lines = append(lines, findings(pair, c.Workload, j.Run.Rounds)...)
 	}
 	for _, control := range c.Controls {
-		lines = append(lines, noise(control.Pair)...)
+		lines = append(lines, noise(control.Pair, c.Workload)...)
 	}
 	if len(lines) == 0 {
 		return
@@ -45,13 +45,23 @@ func (p *page) differences(c results.Comparison, j results.Judgement) {
 	}
 }
 
-// findings returns the lines of a pair in a run of so many rounds.
-func findings(pair results.Pair, rounds int) []finding {
-	name := pair.Target + " against " + pair.Against
-	if pair.Invalid != "" || pair.Rounds == 0 {
-		return []finding{{name: name, words: words(pair.Goodput, pair, rounds), style: colour(pair.Goodput.Verdict)}}
+// served returns the difference that says which of two targets serves better
+// under a workload, and its figure's name.
+func served(pair results.Pair, w results.Workload) (figure string, d results.Difference) {
+	if w.Rate > 0 {
+		return "p99", pair.P99
 	}
-	lines := []finding{finding{name: name, figure: "goodput"}.judged(pair.Goodput, pair, rounds)}
+	return "goodput", pair.Goodput
+}
+
+// findings returns the lines of a pair in a run of so many rounds.
+func findings(pair results.Pair, w results.Workload, rounds int) []finding {
+	name := pair.Target + " against " + pair.Against
+	figure, d := served(pair, w)
+	if pair.Invalid != "" || pair.Rounds == 0 {
+		return []finding{{name: name, words: words(d, pair, rounds), style: colour(d.Verdict)}}
+	}
+	lines := []finding{finding{name: name, figure: figure}.judged(d, pair, rounds)}
 	lines = append(lines, finding{figure: "server CPU"}.judged(pair.CPU, pair, rounds))
 	if t := pair.MeanTime; t.Known() {
 		lines = append(lines, finding{figure: "mean time"}.added(t))
@@ -60,7 +70,7 @@ func findings(pair results.Pair, rounds int) []finding {
 }
 
 // noise returns the lines of a control.
-func noise(pair results.Pair) []finding {
+func noise(pair results.Pair, w results.Workload) []finding {
 	name := pair.Against + " against itself"
 	if pair.Invalid != "" {
 		return []finding{{name: name, words: "invalid: " + pair.Invalid, style: red}}
@@ -72,7 +82,8 @@ func noise(pair results.Pair) []finding {
 		}
 		return f
 	}
-	return []finding{line(name, "goodput", pair.Goodput), line("", "server CPU", pair.CPU)}
+	figure, d := served(pair, w)
+	return []finding{line(name, figure, d), line("", "server CPU", pair.CPU)}
 }
 
 // measured fills in a ratio. One round has no interval.

@@ -133,6 +133,9 @@ func visits(targets []results.Target) string {
 // load says what the targets were put under.
 func load(w results.Workload) string {
 	parts := []string{plural(w.Connections, "connection")}
+	if w.Rate > 0 {
+		parts = []string{arrivals(w), "up to " + parts[0]}
+	}
 	if w.KeepAlive {
 		parts = append(parts, "keep-alive")
 	} else {
@@ -147,6 +150,18 @@ func load(w results.Workload) string {
 		parts = append(parts, "after "+trim(w.WarmupS)+" s of warm-up")
 	}
 	return phrases(parts)
+}
+
+// arrivals says when requests start that do not wait for each other.
+func arrivals(w results.Workload) string {
+	text := trim(w.Rate) + " requests a second"
+	switch w.Arrivals {
+	case "poisson":
+		text += " at random times"
+	case "constant":
+		text += " at even distances"
+	}
+	return text
 }
 
 // phrases joins parts, none of which is broken over two lines.

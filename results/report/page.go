@@ -13,6 +13,7 @@ type page struct {
 	text   strings.Builder
 	width  int
 	colour bool
+	told   map[string]string // by pair, what else it differs in as it was told last
 }
 
 // A style is the number of a terminal's escape sequence.

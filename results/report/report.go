@@ -28,7 +28,7 @@ func Text(w io.Writer, j results.Judgement, o Options) error {
 	if o.Width == 0 {
 		o.Width = 100
 	}
-	p := &page{width: o.Width, colour: o.Colour}
+	p := &page{width: o.Width, colour: o.Colour, told: map[string]string{}}
 	if j.Run.Imported != nil {
 		p.imported(j, o.Path)
 	} else {
@@ -70,8 +70,11 @@ func (p *page) comparison(c results.Comparison, j results.Judgement) {
 	p.paragraph("", p.paint(bold, c.Workload.Name)+": "+load(c.Workload))
 	p.line("")
 	table(p, columns(), c.Standings, rowStyle)
-	if text := caption(c.Standings); text != "" {
+	if text := caption(c.Standings, c.Workload); text != "" {
 		p.line("")
+		p.paragraph("  ", p.paint(dim, text))
+	}
+	if text := bounds(c.Standings); text != "" {
 		p.paragraph("  ", p.paint(dim, text))
 	}
 	p.services(c.Standings)
@@ -79,6 +82,7 @@ func (p *page) comparison(c results.Comparison, j results.Judgement) {
 	p.aside(c)
 	p.differences(c, j)
 	p.claims(c, j)
+	p.confounders(c)
 	p.warnings(c.Warnings)
 }
 

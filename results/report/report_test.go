@@ -35,6 +35,9 @@ func TestRecordsAreTrue(t *testing.T) {
 			if diff := cmp.Diff(results.Doubts(trial, record.Run), trial.Warnings); diff != "" {
 				t.Errorf("%s, round %d of %s: warnings (-reckoned +recorded):\n%s", path, trial.Round, trial.Target, diff)
 			}
+			if by := results.BoundOf(trial, record.Run); trial.Bound != "" && by != trial.Bound { // an older record has none
+				t.Errorf("%s, round %d of %s: bound by %q, reckoned %q", path, trial.Round, trial.Target, trial.Bound, by)
+			}
 		}
 	}
 }
@@ -53,6 +56,9 @@ func reckon(t *testing.T, path string, record *results.Record) {
 	for i := range record.Trials {
 		trial := &record.Trials[i]
 		trial.Invalid, trial.Warnings = results.Reasons(*trial, record.Run), results.Doubts(*trial, record.Run)
+		if trial.Bound != "" {
+			trial.Bound = results.BoundOf(*trial, record.Run)
+		}
 		err = errors.Join(err, w.Trial(*trial))
 	}
 	if record.End != nil {

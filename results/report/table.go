@@ -158,7 +158,7 @@ func aligned[row any](columns []column[row], cells []string, widths []int) strin
 
 // caption says what the figures are, and how sure their intervals. It is empty
 // where there are none.
-func caption(standings []results.Standing) string {
+func caption(standings []results.Standing, w results.Workload) string {
 	sure := map[int]float64{} // confidence by the number of rounds
 	of, sick := 0, ""
 	for _, s := range standings {
@@ -170,13 +170,17 @@ func caption(standings []results.Standing) string {
 			sick = " ✗ marks figures of invalid trials."
 		}
 	}
+	text := "Medians of the rounds; ± is the farther end of the exact interval, " + levels(sure) + "."
 	switch {
 	case of == 0:
 		return ""
 	case len(sure) == 0:
-		return "Figures of one round, which shows no spread." + sick
+		text = "Figures of one round, which shows no spread."
 	}
-	return "Medians of the rounds; ± is the farther end of the exact interval, " + levels(sure) + "." + sick
+	if w.Rate > 0 {
+		text += " Latencies count from when a request was to start, and p99 gives the rank: what is served is what was offered."
+	}
+	return text + sick
 }
 
 // levels says how sure intervals are, by the number of rounds.

@@ -23,6 +23,9 @@ import (
 // self is this very binary, even if its path has another by now.
 const self = "/proc/self/exe"
 
+// idleWaitDefault is how long a run waits for a quiet machine unless asked otherwise.
+const idleWaitDefault = 30 * time.Second
+
 // A planning is the flags that decide what a run will do, shared by run and plan.
 type planning struct {
 	shelf
@@ -122,7 +125,7 @@ with the record kept.`,
 	p.flags(cmd)
 	cmd.Flags().StringVar(&folder, "results", filepath.Join("results", "runs"), "folder for the record")
 	cmd.Flags().BoolVar(&wait, "wait", false, "queue behind another run on this machine")
-	cmd.Flags().DurationVar(&idleWait, "idle-wait", 30*time.Second, "longest wait for a quiet machine before the first trial; 0: none")
+	cmd.Flags().DurationVar(&idleWait, "idle-wait", idleWaitDefault, "longest wait for a quiet machine before the first trial; 0: none")
 	return cmd
 }
 

@@ -53,7 +53,7 @@ server that knows its own delays, and tell how well the load engine measures the
 			progress := newProgress(cmd.ErrOrStderr(), plan)
 			outcome, err := orchestrator.Run(cmd.Context(), plan, orchestrator.Options{
 				Catalog: catalog, Results: folder, Binary: self, Version: version(),
-				Command: os.Args, Wait: wait, Watch: progress.watch,
+				Command: os.Args, Wait: wait, IdleWait: idleWaitDefault, Watch: progress.watch,
 			})
 			progress.close()
 			if err != nil || outcome.Status == results.Interrupted {

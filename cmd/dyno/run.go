@@ -81,6 +81,7 @@ func planOf(sc scenarios.Scenario, catalog *containers.Catalog, seed uint64) (or
 
 func newRun() *cobra.Command {
 	var p planning
+	var reports rendering
 	var folder string
 	var wait bool
 	cmd := &cobra.Command{
@@ -94,6 +95,9 @@ Exit codes: 0 done; 1 a fault of dyno or Docker; 2 wrong usage or scenario;
 with the record kept.`,
 		Args: takes(1, "the name or the path of one scenario"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := reports.check(); err != nil {
+				return err
+			}
 			plan, catalog, err := p.plan(cmd, args[0])
 			if err != nil {
 				return err
@@ -107,10 +111,11 @@ with the record kept.`,
 				Command: os.Args, Wait: wait, Watch: progress.watch,
 			})
 			progress.close()
-			return conclude(cmd.OutOrStdout(), outcome, err)
+			return conclude(cmd.OutOrStdout(), reports, outcome, err)
 		},
 	}
 	p.flags(cmd)
+	reports.flags(cmd)
 	cmd.Flags().StringVar(&folder, "results", filepath.Join("results", "runs"), "folder for the record")
 	cmd.Flags().BoolVar(&wait, "wait", false, "queue behind another run on this machine")
 	return cmd
@@ -118,7 +123,7 @@ with the record kept.`,
 
 // conclude reports on what was recorded, however the run ended, and returns the
 // error that the exit code is made of.
-func conclude(w io.Writer, outcome orchestrator.Outcome, cause error) error {
+func conclude(w io.Writer, reports rendering, outcome orchestrator.Outcome, cause error) error {
 	if outcome.Path == "" {
 		return cause
 	}
@@ -126,7 +131,8 @@ func conclude(w io.Writer, outcome orchestrator.Outcome, cause error) error {
 	if err != nil {
 		return errors.Join(cause, err)
 	}
-	judgement, err := render(w, outcome.Path, record)
+	judgement := results.Judge(record)
+	err = reports.write(w, outcome.Path, judgement)
 	switch {
 	case cause != nil:
 		return fmt.Errorf("%w\nwhat was measured is in %s", cause, outcome.Path)

@@ -26,13 +26,7 @@ const leastWords = 20
 
 // differences writes how the targets differ, and how much one differs from itself.
 func (p *page) differences(c results.Comparison, j results.Judgement) {
-	var lines []finding
-	for _, pair := range c.Pairs {
-		lines = append(lines, findings(pair, j.Run.Rounds)...)
-	}
-	for _, control := range c.Controls {
-		lines = append(lines, noise(control.Pair)...)
-	}
+	lines := differences(c, j.Run.Rounds)
 	if len(lines) == 0 {
 		return
 	}
@@ -43,6 +37,17 @@ func (p *page) differences(c results.Comparison, j results.Judgement) {
 		p.line("")
 		p.paragraph("  ", p.paint(dim, text))
 	}
+}
+
+// differences returns the lines of all pairs and controls in a run of so many rounds.
+func differences(c results.Comparison, rounds int) (lines []finding) {
+	for _, pair := range c.Pairs {
+		lines = append(lines, findings(pair, rounds)...)
+	}
+	for _, control := range c.Controls {
+		lines = append(lines, noise(control.Pair)...)
+	}
+	return lines
 }
 
 // findings returns the lines of a pair in a run of so many rounds.

@@ -17,8 +17,8 @@ import (
 
 // Options say where a report is shown.
 type Options struct {
-	Width  int    // of the terminal, in characters; 0: 100. Below 96 tables may lose the columns that matter least
-	Colour bool   // with the terminal's escape sequences
+	Width  int    // of the terminal, in characters; 0: 100. Below 96 tables may lose the columns that matter least. Text alone has it
+	Colour bool   // with the terminal's escape sequences. Text alone has them
 	Path   string // of the record, to be shown; empty: left out
 }
 
@@ -43,18 +43,33 @@ func (p *page) heading(j results.Judgement) {
 	p.line(p.paint(bold, run.Scenario.Name))
 	p.paragraph("", run.Scenario.About)
 	p.line("")
-	if run.Scenario.Source != "" {
-		p.field("After", run.Scenario.Source)
+	for _, f := range circumstances(j) {
+		p.field(p.paint(f.style, f.label), f.text)
 	}
-	p.field("Machine", machine(run.Host))
-	p.field("System", system(run.Host, run.Docker))
-	p.field("Run", when(run))
+}
+
+// A field is one labelled fact about a run. One without text is left out.
+type field struct {
+	label, text string
+	style       style // of the label
+}
+
+// circumstances are what was run, where, and what is missing of it.
+func circumstances(j results.Judgement) []field {
+	run := j.Run
+	fields := []field{
+		{label: "After", text: run.Scenario.Source},
+		{label: "Machine", text: machine(run.Host)},
+		{label: "System", text: system(run.Host, run.Docker)},
+		{label: "Run", text: when(run)},
+	}
 	for _, note := range j.Notes {
-		p.field(p.paint(yellow, "Note"), note)
+		fields = append(fields, field{"Note", note, yellow})
 	}
 	for _, warning := range run.Warnings {
-		p.field(p.paint(yellow, "Warning"), warning)
+		fields = append(fields, field{"Warning", warning, yellow})
 	}
+	return fields
 }
 
 func (p *page) comparison(c results.Comparison, j results.Judgement) {
@@ -76,17 +91,26 @@ func (p *page) comparison(c results.Comparison, j results.Judgement) {
 
 // unranked gives each target that has no rank its reasons.
 func (p *page) unranked(c results.Comparison) {
-	why := func(s results.Standing) []results.Cause { return s.Causes }
-	if c.Unequal == "" && !anyCause(visited(c), why) {
+	if c.Unequal == "" && !anyCause(visited(c), against) {
 		return
 	}
 	p.line("")
-	p.line(p.paint(red, "Not ranked"))
+	p.line(p.paint(red, unranked))
 	if c.Unequal != "" {
 		p.item("every target", c.Unequal, 0)
 	}
-	p.causes(visited(c), why)
+	p.causes(visited(c), against)
 }
+
+// Headings of the two kinds of causes.
+const (
+	unranked = "Not ranked"
+	setAside = "Set aside, disturbed by the machine"
+)
+
+// against and aside are the two kinds of causes.
+func against(s results.Standing) []results.Cause { return s.Causes }
+func aside(s results.Standing) []results.Cause   { return s.Aside }
 
 // visited returns all standings, those of controls last.
 func visited(c results.Comparison) []results.Standing {
@@ -99,13 +123,12 @@ func visited(c results.Comparison) []results.Standing {
 
 // aside says which trials of ranked targets do not count.
 func (p *page) aside(c results.Comparison) {
-	why := func(s results.Standing) []results.Cause { return s.Aside }
-	if !anyCause(visited(c), why) {
+	if !anyCause(visited(c), aside) {
 		return
 	}
 	p.line("")
-	p.line(p.paint(yellow, "Set aside, disturbed by the machine"))
-	p.causes(visited(c), why)
+	p.line(p.paint(yellow, setAside))
+	p.causes(visited(c), aside)
 }
 
 func anyCause(standings []results.Standing, of func(results.Standing) []results.Cause) bool {

@@ -65,25 +65,34 @@ func reckon(t *testing.T, path string, record *results.Record) {
 	}
 }
 
-// Each record of testdata has its report beside it.
-func TestText(t *testing.T) {
+// Each record of testdata has its reports beside it.
+func TestGolden(t *testing.T) {
 	for _, path := range records(t) {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".jsonl"), func(t *testing.T) {
-			got := text(t, path, Options{})
-			golden := strings.TrimSuffix(path, ".jsonl") + ".txt"
-			if *update {
-				if err := os.WriteFile(golden, got, 0o666); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), string(got)); diff != "" {
-				t.Errorf("report of %s (-golden +got; -update accepts it):\n%s", path, diff)
+			for ending, write := range map[string]writer{".txt": Text, ".md": Markdown, ".xml": JUnit} {
+				compareGolden(t, strings.TrimSuffix(path, ".jsonl")+ending, rendered(t, path, write, Options{}))
 			}
 		})
+	}
+}
+
+// A writer is one of the report's formats.
+type writer = func(io.Writer, results.Judgement, Options) error
+
+// compareGolden holds what was written against the file of testdata that has it.
+func compareGolden(t *testing.T, golden string, got []byte) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(golden, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s (-golden +got; -update accepts it):\n%s", golden, diff)
 	}
 }
 
@@ -135,8 +144,10 @@ func strip(text string) string {
 }
 
 func TestErrorOfWriter(t *testing.T) {
-	if err := Text(failing{}, results.Judgement{}, Options{}); err != io.ErrClosedPipe {
-		t.Errorf("error %v, want that of the writer", err)
+	for _, write := range []writer{Text, Markdown, JUnit} {
+		if err := write(failing{}, results.Judgement{}, Options{}); err != io.ErrClosedPipe {
+			t.Errorf("error %v, want that of the writer", err)
+		}
 	}
 }
 
@@ -155,13 +166,18 @@ func records(t *testing.T) []string {
 
 func text(t *testing.T, path string, o Options) []byte {
 	t.Helper()
+	return rendered(t, path, Text, o)
+}
+
+func rendered(t *testing.T, path string, write writer, o Options) []byte {
+	t.Helper()
 	record, err := results.Read(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	o.Path = "results/runs/" + record.Run.ID + ".jsonl"
 	var b bytes.Buffer
-	if err := Text(&b, results.Judge(record), o); err != nil {
+	if err := write(&b, results.Judge(record), o); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()

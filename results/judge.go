@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"dyno/results/gate"
 )
 
 // Codes of a Cause that is not a trial's Reason.
@@ -51,6 +53,7 @@ type Comparison struct {
 	Pairs     []Pair     // those that the run's claims name, or each target against the first
 	Controls  []Control
 	Findings  []Finding // of the run's claims, in their order
+	Gated     []Gated   // what came of the gates, in their order
 	Unequal   string    // why nothing here has a rank though trials are valid: the answers differ; empty: they do not
 	Warnings  []Warning
 }
@@ -104,10 +107,11 @@ type Warning struct {
 	Text    string   // of the first; the others may differ in their figures
 }
 
-// Judge draws from record what it amounts to. It trusts what the record says of
-// each trial, and adds only what no trial can know by itself: whether the answers
-// of all targets are alike, and whether there are rounds enough.
-func Judge(record Record) Judgement {
+// Judge draws from record what it amounts to, and holds it against gates. It trusts
+// what the record says of each trial, and adds only what no trial can know by
+// itself: whether the answers of all targets are alike, and whether there are
+// rounds enough.
+func Judge(record Record, gates ...gate.Gate) Judgement {
 	run := record.Run
 	j := Judgement{
 		Run:    run,
@@ -132,6 +136,7 @@ func Judge(record Record) Judgement {
 		j.Comparisons = append(j.Comparisons, compare(record, w))
 	}
 	j.settle()
+	j.hold(record, gates)
 	return j
 }
 

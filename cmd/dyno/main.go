@@ -21,7 +21,7 @@ const (
 	exitFault       = 1   // of dyno or Docker
 	exitUsage       = 2   // wrong command line, scenario or stack
 	exitInvalid     = 3   // a trial was invalid
-	exitRefuted     = 4   // a claim of the scenario is refuted
+	exitFailed      = 4   // a gate fails, or a claim of the scenario is refuted
 	exitInterrupted = 130 // the record is kept, closed as interrupted
 )
 

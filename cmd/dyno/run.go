@@ -16,6 +16,7 @@ import (
 	"dyno/orchestrator"
 	"dyno/orchestrator/host"
 	"dyno/results"
+	"dyno/results/gate"
 	"dyno/scenarios"
 )
 
@@ -82,6 +83,7 @@ func planOf(sc scenarios.Scenario, catalog *containers.Catalog, seed uint64) (or
 func newRun() *cobra.Command {
 	var p planning
 	var reports rendering
+	var demands gating
 	var folder string
 	var wait bool
 	cmd := &cobra.Command{
@@ -91,14 +93,18 @@ func newRun() *cobra.Command {
 its record, and report on it.
 
 Exit codes: 0 done; 1 a fault of dyno or Docker; 2 wrong usage or scenario;
-3 a trial was invalid; 4 a claim of the scenario is refuted; 130 interrupted,
-with the record kept.`,
+3 a trial was invalid; 4 a gate fails or a claim of the scenario is refuted;
+130 interrupted, with the record kept.`,
 		Args: takes(1, "the name or the path of one scenario"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := reports.check(); err != nil {
 				return err
 			}
 			plan, catalog, err := p.plan(cmd, args[0])
+			if err != nil {
+				return err
+			}
+			gates, err := demands.read(castOf(plan))
 			if err != nil {
 				return err
 			}
@@ -111,10 +117,11 @@ with the record kept.`,
 				Command: os.Args, Wait: wait, Watch: progress.watch,
 			})
 			progress.close()
-			return conclude(cmd.OutOrStdout(), reports, outcome, err)
+			return conclude(cmd.OutOrStdout(), reports, gates, outcome, err)
 		},
 	}
 	p.flags(cmd)
+	demands.flags(cmd)
 	reports.flags(cmd)
 	cmd.Flags().StringVar(&folder, "results", filepath.Join("results", "runs"), "folder for the record")
 	cmd.Flags().BoolVar(&wait, "wait", false, "queue behind another run on this machine")
@@ -123,7 +130,7 @@ with the record kept.`,
 
 // conclude reports on what was recorded, however the run ended, and returns the
 // error that the exit code is made of.
-func conclude(w io.Writer, reports rendering, outcome orchestrator.Outcome, cause error) error {
+func conclude(w io.Writer, reports rendering, gates []gate.Gate, outcome orchestrator.Outcome, cause error) error {
 	if outcome.Path == "" {
 		return cause
 	}
@@ -131,7 +138,7 @@ func conclude(w io.Writer, reports rendering, outcome orchestrator.Outcome, caus
 	if err != nil {
 		return errors.Join(cause, err)
 	}
-	judgement := results.Judge(record)
+	judgement := results.Judge(record, gates...)
 	err = reports.write(w, outcome.Path, judgement)
 	switch {
 	case cause != nil:
@@ -140,10 +147,12 @@ func conclude(w io.Writer, reports rendering, outcome orchestrator.Outcome, caus
 		return err
 	case outcome.Status == results.Interrupted:
 		return &codedError{code: exitInterrupted}
+	case judgement.FailedGates() > 0:
+		return failed(judgement)
 	case judgement.AnyInvalid():
 		return &codedError{code: exitInvalid}
 	case judgement.AnyRefuted():
-		return &codedError{code: exitRefuted}
+		return &codedError{code: exitFailed}
 	}
 	return nil
 }

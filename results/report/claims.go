@@ -63,7 +63,8 @@ func found(f results.Finding, rounds int) string {
 	return strings.TrimPrefix(text+": "+words(d, f.Pair, rounds), ": ")
 }
 
-// rulings writes sentences with what came of them in columns.
+// rulings writes sentences with what came of them in columns. Where the sentences
+// leave no room, what was found stands below them.
 func (p *page) rulings(all []ruling) {
 	said := func(r ruling) string {
 		if r.of {
@@ -75,9 +76,15 @@ func (p *page) rulings(all []ruling) {
 	for _, r := range all {
 		widest = max(widest, width(said(r)))
 	}
+	above := 2+widest+2+len(results.Undecided)+2+leastWords > p.width
 	for _, r := range all {
-		style := map[results.Ruling]style{results.Holds: green, results.Refuted: red, results.Undecided: dim}[r.says]
-		start := "  " + pad(said(r), widest) + "  " + p.paint(style, pad(string(r.says), len(results.Undecided))) + "  "
+		style := map[results.Ruling]style{results.Holds: green, results.Refuted: red, results.Fails: red, results.Undecided: dim}[r.says]
+		start := "  " + pad(said(r), widest)
+		if above {
+			p.paragraph("  ", said(r))
+			start = "  "
+		}
+		start += "  " + p.paint(style, pad(string(r.says), len(results.Undecided))) + "  "
 		p.hanging(start, r.found, width(start))
 	}
 }

@@ -13,9 +13,9 @@ import (
 
 // JUnit writes j as the XML that continuous integration takes for the results of
 // tests: a suite for each workload, in it a case for each target and control, which
-// fails where it is invalid, and one for each claim, which fails where it is
-// refuted. What is undecided, or was not measured often enough, is skipped. Its
-// errors are those of w.
+// fails where it is invalid, one for each claim, which fails where it is refuted,
+// and one for each gate. What is undecided, or was not measured often enough, is
+// skipped. Its errors are those of w.
 func JUnit(w io.Writer, j results.Judgement, _ Options) error {
 	all := suites{Name: j.Run.Scenario.Name}
 	for _, c := range j.Comparisons {
@@ -96,6 +96,7 @@ func suiteOf(c results.Comparison, j results.Judgement) suite {
 		s.Cases = append(s.Cases, targetCase(standing, c))
 	}
 	s.Cases = append(s.Cases, rulingCases("claim", rulings(c.Findings, j.Run.Rounds))...)
+	s.Cases = append(s.Cases, rulingCases("gate", gateRulings(c.Gated))...)
 	for i := range s.Cases {
 		s.Cases[i].Class = j.Run.Scenario.Name + "." + c.Workload.Name
 	}
@@ -154,7 +155,7 @@ func rulingCases(what string, all []ruling) (cases []testcase) {
 		}
 		t := testcase{Name: what + " " + r.said, Output: lined(text)}
 		switch r.says {
-		case results.Refuted:
+		case results.Refuted, results.Fails:
 			t.Failure = &note{Type: what, Message: bare(r.found)}
 		case results.Undecided:
 			t.Skipped = &note{Message: bare(r.found)}

@@ -65,6 +65,7 @@ func (m *markdown) comparison(c results.Comparison, j results.Judgement) {
 	m.causes(setAside, "", visited(c), aside)
 	m.differences(c, j)
 	m.claims(c, j)
+	m.gates(c.Gated)
 	m.warnings(c.Warnings)
 }
 
@@ -200,6 +201,15 @@ func (m *markdown) claims(c results.Comparison, j results.Judgement) {
 	if text := sizes(c.Findings); text != "" {
 		m.block(escape(text))
 	}
+}
+
+func (m *markdown) gates(gated []results.Gated) {
+	if len(gated) == 0 {
+		return
+	}
+	m.title(gatesTitle)
+	m.rulings("gate", gateRulings(gated))
+	m.block(escape(gatesRule(gated)))
 }
 
 func (m *markdown) rulings(what string, all []ruling) {

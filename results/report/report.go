@@ -86,6 +86,7 @@ func (p *page) comparison(c results.Comparison, j results.Judgement) {
 	p.aside(c)
 	p.differences(c, j)
 	p.claims(c, j)
+	p.gates(c.Gated)
 	p.warnings(c.Warnings)
 }
 

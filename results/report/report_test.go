@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"dyno/results"
+	"dyno/results/gate"
 )
 
 var update = flag.Bool("update", false, "write what is reported now into testdata")
@@ -73,6 +74,36 @@ func TestGolden(t *testing.T) {
 				compareGolden(t, strings.TrimSuffix(path, ".jsonl")+ending, rendered(t, path, write, Options{}))
 			}
 		})
+	}
+}
+
+// What came of gates stands in the report, in each form.
+func TestGoldenGates(t *testing.T) {
+	for name, texts := range map[string][]string{
+		"claims": {
+			"goodput(*) >= 0.95 * baseline", "errors(*) == 0", "p99(file) < 5ms", "p99(static) < 7.25ms", "cpu(inline) <= 100us", "memory(inline) < 16MiB",
+			"goodput(static) > 0.99 * goodput(inline)", "startup(inline) < 1s", "goodput(inline) > 10000/s", "goodput(inline again) >= 0.95 * baseline",
+		},
+		"one-failing": {"goodput(*) >= 0.95 * baseline", "errors(worker) == 0", `errors("worker, shared state") <= errors(worker)`, "goodput(prefork) > 0.9 * goodput(worker)"},
+	} {
+		var gates []gate.Gate
+		for _, text := range texts {
+			g, err := gate.Parse(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			gates = append(gates, g)
+		}
+		for ending, write := range map[string]writer{".txt": Text, ".md": Markdown, ".xml": JUnit} {
+			compareGolden(t, "testdata/"+name+"-gates"+ending, rendered(t, "testdata/"+name+".jsonl", write, Options{}, gates...))
+		}
+		for _, columns := range []int{80, 100} {
+			for line := range strings.Lines(string(rendered(t, "testdata/"+name+".jsonl", Text, Options{Width: columns}, gates...))) {
+				if n := width(strings.TrimSuffix(line, "\n")); n > columns {
+					t.Errorf("%s at %d: %d characters in %q", name, columns, n, line)
+				}
+			}
+		}
 	}
 }
 
@@ -169,7 +200,7 @@ func text(t *testing.T, path string, o Options) []byte {
 	return rendered(t, path, Text, o)
 }
 
-func rendered(t *testing.T, path string, write writer, o Options) []byte {
+func rendered(t *testing.T, path string, write writer, o Options, gates ...gate.Gate) []byte {
 	t.Helper()
 	record, err := results.Read(path)
 	if err != nil {
@@ -177,7 +208,7 @@ func rendered(t *testing.T, path string, write writer, o Options) []byte {
 	}
 	o.Path = "results/runs/" + record.Run.ID + ".jsonl"
 	var b bytes.Buffer
-	if err := write(&b, results.Judge(record), o); err != nil {
+	if err := write(&b, results.Judge(record, gates...), o); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()

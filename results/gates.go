@@ -3,7 +3,6 @@ package results
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"dyno/results/gate"
 	"dyno/results/stats"
@@ -33,82 +32,48 @@ func CastOf(run Run) gate.Cast {
 	return cast
 }
 
-// FailedGates counts the gates that fail.
-func (j Judgement) FailedGates() (n int) {
-	for _, c := range j.Comparisons {
-		for _, g := range c.Gated {
-			if g.Ruling == Fails {
-				n++
-			}
-		}
-	}
-	return n
-}
-
 // hold holds the judgement against gates, once all of it but that is known.
 func (j *Judgement) hold(record Record, gates []gate.Gate) {
-	k := gatekeeper{record, *j}
+	k := gatekeeper{side: &side{[]Record{record}, record, *j}}
 	for i := range j.Comparisons {
-		c := &j.Comparisons[i]
-		for _, g := range gates {
-			if g.About(c.Workload.Name) {
-				c.Gated = append(c.Gated, k.hold(g, *c)...)
-			}
-		}
+		j.Comparisons[i].Gated = k.hold(gates, j.Comparisons[i])
 	}
 }
 
-// A gatekeeper holds a record and its judgement against gates.
+// A gatekeeper holds a side against gates.
 type gatekeeper struct {
-	record    Record
-	judgement Judgement
+	side *side
+	base *side // that the baseline is of; nil: it is a target of the side itself
+	unit Unit  // in which the two sides are held against each other
 }
 
-// hold holds a gate against each target that it is about. A gate that is about none
-// fails: it would otherwise be passed for want of anything that could fail it.
-func (k gatekeeper) hold(g gate.Gate, c Comparison) (all []Gated) {
-	for _, p := range k.places(g, c) {
-		all = append(all, k.rule(g, p))
-	}
-	if len(all) == 0 {
-		all = append(all, Gated{Said: g.For(g.Subject.Target), Figure: g.Subject.Figure, Ruling: Fails, Why: "there is no target that it is about"})
+// hold holds gates against each target under a workload that they are about. A gate
+// that is about none fails: it would otherwise be passed for want of anything that
+// could fail it.
+func (k gatekeeper) hold(gates []gate.Gate, c Comparison) (all []Gated) {
+	for _, g := range gates {
+		if !g.About(c.Workload.Name) {
+			continue
+		}
+		places := k.places(g, c)
+		for _, p := range places {
+			all = append(all, k.rule(g, p))
+		}
+		if len(places) == 0 {
+			all = append(all, Gated{Said: g.For(g.Subject.Target), Figure: g.Subject.Figure, Ruling: Fails, Why: "there is no target that it is about"})
+		}
 	}
 	return all
-}
-
-// A place is a figure of a target under a workload.
-type place struct {
-	record     Record
-	figure     gate.Figure
-	comparison Comparison
-	standing   Standing
-}
-
-// place finds a target, or a control. Where there is none of that name, its
-// standing is one of nobody.
-func (k gatekeeper) place(figure gate.Figure, c Comparison, target string) place {
-	p := place{record: k.record, figure: figure, comparison: c}
-	for _, s := range c.Standings {
-		if s.Target.Name == target {
-			p.standing = s
-		}
-	}
-	for _, control := range c.Controls {
-		if control.Standing.Target.Name == target {
-			p.standing = control.Standing
-		}
-	}
-	return p
 }
 
 // places returns what a gate is about. All targets are those that could be had, but
 // for the figure that the limit is of.
 func (k gatekeeper) places(g gate.Gate, c Comparison) (all []place) {
 	if g.Subject.Target != gate.All {
-		return []place{k.place(g.Subject.Figure, c, g.Subject.Target)}
+		return []place{k.side.place(g.Subject.Figure, c, g.Subject.Target)}
 	}
 	for _, s := range c.Standings {
-		p := place{k.record, g.Subject.Figure, c, s}
+		p := place{k.side, g.Subject.Figure, c, s}
 		if s.Target.Missing == "" && !(g.Limit.Relative() && k.limitOf(g, p).is(p)) {
 			all = append(all, p)
 		}
@@ -118,45 +83,17 @@ func (k gatekeeper) places(g gate.Gate, c Comparison) (all []place) {
 
 // limitOf returns what the limit of a gate on p is a multiple of.
 func (k gatekeeper) limitOf(g gate.Gate, p place) place {
-	figure, workload, target := p.figure, p.comparison.Workload.Name, baselineOf(k.record.Run)
-	if of := g.Limit.Of; of != nil {
+	side, figure, workload, target := k.side, p.figure, p.comparison.Workload.Name, baselineOf(k.side.record.Run)
+	switch of := g.Limit.Of; {
+	case of != nil:
 		figure, target = of.Figure, of.Target
 		if of.Workload != gate.All {
 			workload = of.Workload
 		}
+	case k.base != nil:
+		side, target = k.base, p.target()
 	}
-	for _, c := range k.judgement.Comparisons {
-		if c.Workload.Name == workload {
-			return k.place(figure, c, target)
-		}
-	}
-	return place{}
-}
-
-// is reports whether p and q are one and the same.
-func (p place) is(q place) bool { return p.figure == q.figure && p.with(q) && p.target() == q.target() }
-
-// with reports whether p and q are of one workload.
-func (p place) with(q place) bool { return p.comparison.Workload.Name == q.comparison.Workload.Name }
-
-func (p place) target() string { return p.standing.Target.Name }
-
-// trials returns those that count.
-func (p place) trials() []Trial {
-	trials := trialsOf(p.record, p.comparison.Workload.Name, p.target())
-	return slices.DeleteFunc(trials, func(t Trial) bool { return !valid(t) })
-}
-
-// unfit says why a target has no rank. It is empty for one that has, and for a
-// control that nothing speaks against.
-func (p place) unfit() string {
-	switch {
-	case p.target() == "":
-		return "the record does not have the target"
-	case len(p.standing.Causes) > 0:
-		return p.target() + " has no rank: " + p.standing.Causes[0].Text
-	}
-	return p.comparison.Unequal
+	return side.place(figure, side.comparison(workload), target)
 }
 
 // rule holds a gate against one place.
@@ -172,9 +109,13 @@ func (k gatekeeper) rule(g gate.Gate, p place) Gated {
 	if g.Limit.Relative() {
 		of = k.limitOf(g, p)
 		if r.Why = of.unfit(); r.Why != "" {
+			if of.side != p.side {
+				r.Why += ", in the baseline"
+			}
 			return r
 		}
 	}
+	needed := plural(int64(stats.RoundsNeeded(1, significance)), "round")
 	switch {
 	case p.figure == gate.Errors:
 		r.count(p.standing)
@@ -182,12 +123,15 @@ func (k gatekeeper) rule(g gate.Gate, p place) Gated {
 			limit *= of.standing.Errors.share()
 			r.Why = "the limit is " + percent(limit)
 		}
+	case g.Limit.Relative() && of.side != p.side:
+		r.Relative, r.Found, r.Floor = true, estimateOf(p.from(of, k.unit)), p.apart(of, k.unit)
+		needed = plural(int64(stats.ShiftNeeded(1, significance)), string(k.unit)) + " on each side"
 	case g.Limit.Relative():
-		r.Relative, r.Found, r.Floor = true, p.by(of), p.floor(of)
+		r.Relative, r.Found, r.Floor = true, estimateOf(p.by(of)), p.floor(of)
 	default:
 		r.Found = estimate(p.trials(), figureOf(p.figure))
 	}
-	r.decide(g, limit)
+	r.decide(g, limit, needed)
 	return r
 }
 
@@ -203,66 +147,20 @@ func (e Errors) share() float64 {
 	return share
 }
 
-// by returns the ratio of p to another figure, within the same rounds.
-func (p place) by(of place) stats.Estimate {
-	var rs []float64
-	for _, t := range matched(p.trials(), of.trials()) {
-		if r := figureOf(p.figure)(t[0]) / figureOf(of.figure)(t[1]); r > 0 && !math.IsInf(r, 0) {
-			rs = append(rs, r)
-		}
-	}
-	e := stats.OfRatio(rs, confidence)
+func estimateOf(e stats.Effect) stats.Estimate {
 	return stats.Estimate{N: e.N, Median: e.Estimate, Low: e.Low, High: e.High, Confidence: e.Confidence}
-}
-
-// floor returns how far a ratio has to be from what it is held against to be told
-// from noise: two figures of one target under one workload are of the same trials.
-func (p place) floor(of place) float64 {
-	if p.with(of) && p.target() == of.target() {
-		return 0
-	}
-	return max(p.noise(), of.noise())
-}
-
-// noise returns how far the controls are from themselves in the figure; see farther.
-func (p place) noise() (floor float64) {
-	for _, control := range p.comparison.Controls {
-		if pair := control.Pair; pair.Invalid == "" {
-			of := func(target string) []Trial { return trialsOf(p.record, p.comparison.Workload.Name, target) }
-			floor = max(floor, farther(ratio(matched(of(pair.Target), of(pair.Against)), figureOf(p.figure))))
-		}
-	}
-	return floor
-}
-
-// figureOf returns what tells a figure of a trial, NaN where it does not. Errors are
-// not told by single trials.
-func figureOf(f gate.Figure) func(Trial) float64 {
-	return map[gate.Figure]func(Trial) float64{
-		gate.Goodput:    Trial.Goodput,
-		gate.Throughput: Trial.Throughput,
-		gate.Mean:       Trial.MeanLatency,
-		gate.P50:        Trial.P50,
-		gate.P90:        Trial.P90,
-		gate.P99:        Trial.P99,
-		gate.P999:       Trial.P999,
-		gate.CPU:        Trial.ServerCPU,
-		gate.Memory:     Trial.PeakBytes,
-		gate.Startup:    Trial.Startup,
-	}[f]
 }
 
 // decide applies the rule of docs/gates.md: all of the interval on one side of the
 // limit decides, if it is sure enough and the estimate farther off than the noise.
-func (r *Gated) decide(g gate.Gate, limit float64) {
+func (r *Gated) decide(g gate.Gate, limit float64, needed string) {
 	found := r.Found
-	needed := stats.RoundsNeeded(1, significance)
 	switch {
 	case !found.Known():
 		r.Why = "the figure is not known"
 		return
 	case found.Confidence < confidence:
-		r.Why = fmt.Sprintf("%d of the %s that a gate needs", found.N, plural(int64(needed), "round"))
+		r.Why = fmt.Sprintf("%d of the %s that a gate needs", found.N, needed)
 		return
 	case r.Floor > 0 && math.Abs(math.Log(found.Median/limit)) <= math.Log1p(r.Floor):
 		r.Ruling, r.Why = Undecided, fmt.Sprintf("the limit is within the noise of ±%s", percent(r.Floor))

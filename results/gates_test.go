@@ -51,7 +51,7 @@ func TestGateDecides(t *testing.T) {
 				want = Fails
 			}
 			r := Gated{Ruling: Fails, Floor: c.floor, Found: stats.Estimate{N: 7, Median: 100, Low: c.low, High: c.high, Confidence: c.confidence}}
-			r.decide(gate.Gate{Op: c.op, Strict: strict}, c.limit)
+			r.decide(gate.Gate{Op: c.op, Strict: strict}, c.limit, "6 rounds")
 			if r.Ruling != want || want != c.want && r.Why == "" {
 				t.Errorf("%+v, strict %t: %s (%s), want %s", c, strict, r.Ruling, r.Why, want)
 			}
@@ -241,7 +241,7 @@ func TestGateOnWorkloads(t *testing.T) {
 		"goodput(a) >= 0.5 * goodput(a, w): holds", "goodput(b) >= 0.5 * goodput(a, w): holds", "goodput(b) >= goodput(a): holds",
 	)
 	j := Judge(record)
-	if j.FailedGates() != 0 || j.Comparisons[0].Gated != nil {
+	if j.Comparisons[0].Gated != nil {
 		t.Errorf("gates that nobody asked for: %+v", j.Comparisons[0].Gated)
 	}
 }

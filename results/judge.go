@@ -24,11 +24,12 @@ const minRounds = 2
 // report shows, so that rendering computes nothing.
 type Judgement struct {
 	Run         Run
-	End         *End // nil: the run was killed
-	Trials      int  // in the record
-	Planned     int  // by the run
-	Invalid     int  // of Trials
-	Family      int  // comparisons of one figure, over all workloads, that share the risk of a false difference
+	Runs        []Run // that were merged into the record; one, if none were
+	End         *End  // nil: the run was killed
+	Trials      int   // in the record
+	Planned     int   // by the run
+	Invalid     int   // of Trials
+	Family      int   // comparisons of one figure, over all workloads, that share the risk of a false difference
 	Comparisons []Comparison
 	Notes       []string // in what the record is not that of a whole run
 }
@@ -114,17 +115,14 @@ type Warning struct {
 func Judge(record Record, gates ...gate.Gate) Judgement {
 	run := record.Run
 	j := Judgement{
-		Run:    run,
-		End:    record.End,
-		Trials: len(record.Trials),
+		Run:     run,
+		Runs:    record.Runs,
+		End:     record.End,
+		Trials:  len(record.Trials),
+		Planned: planned(record),
 	}
-	for _, t := range run.Targets {
-		if t.Missing == "" {
-			j.Planned += run.Rounds * len(run.Workloads)
-		}
-	}
-	if record.End != nil {
-		j.Planned = record.End.Planned
+	if j.Runs == nil {
+		j.Runs = []Run{run}
 	}
 	for _, t := range record.Trials {
 		if !valid(t) {
@@ -140,7 +138,23 @@ func Judge(record Record, gates ...gate.Gate) Judgement {
 	return j
 }
 
+// planned returns how many trials the run was to have.
+func planned(record Record) (n int) {
+	if record.End != nil {
+		return record.End.Planned
+	}
+	for _, t := range record.Run.Targets {
+		if t.Missing == "" {
+			n += record.Run.Rounds * len(record.Run.Workloads)
+		}
+	}
+	return n
+}
+
 func notes(record Record, planned int) (notes []string) {
+	if record.Runs != nil {
+		return record.Notes
+	}
 	had := fmt.Sprintf("%d of %s", len(record.Trials), plural(int64(planned), "planned trial"))
 	switch end := record.End; {
 	case end == nil:

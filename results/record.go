@@ -322,6 +322,8 @@ type End struct {
 type Record struct {
 	Run    Run
 	Trials []Trial
-	End    *End // nil: the run was killed
-	Torn   bool // the last line was cut off in the middle
+	End    *End     // nil: the run was killed
+	Torn   bool     // the last line was cut off in the middle
+	Runs   []Run    // that were merged into this record; nil: it is of one
+	Notes  []string // on these runs
 }

@@ -44,23 +44,32 @@ func (j *Judgement) settle() {
 		}
 	}
 	j.Family = len(pairs)
-	settle(pairs, func(p *Pair) *Difference { return &p.Goodput }, VerdictFaster, VerdictSlower)
-	settle(pairs, func(p *Pair) *Difference { return &p.CPU }, VerdictDearer, VerdictCheaper)
+	needed := stats.RoundsNeeded(len(pairs), significance)
+	for _, p := range pairs {
+		p.Goodput.Needed, p.CPU.Needed = needed, needed
+	}
+	settle(pairs)
 	for i := range j.Comparisons {
 		c := &j.Comparisons[i]
 		c.Findings = findings(j.Run.Claims, c.Pairs)
 	}
 }
 
-func settle(pairs []*Pair, figure func(*Pair) *Difference, more, less Verdict) {
+// settle gives pairs their verdicts, those of each figure as one family. How many
+// observations they need is known by then.
+func settle(pairs []*Pair) {
+	settleFigure(pairs, func(p *Pair) *Difference { return &p.Goodput }, VerdictFaster, VerdictSlower)
+	settleFigure(pairs, func(p *Pair) *Difference { return &p.CPU }, VerdictDearer, VerdictCheaper)
+}
+
+func settleFigure(pairs []*Pair, figure func(*Pair) *Difference, more, less Verdict) {
 	ps := make([]float64, len(pairs))
 	for i, p := range pairs {
 		ps[i] = figure(p).Ratio.P
 	}
-	needed := stats.RoundsNeeded(len(pairs), significance)
 	for i, holm := range stats.Holm(ps) {
 		p, d := pairs[i], figure(pairs[i])
-		d.Holm, d.Within, d.Needed = holm, farther(d.Ratio), needed
+		d.Holm, d.Within = holm, farther(d.Ratio)
 		switch {
 		case p.Invalid != "":
 			d.Verdict = VerdictInvalid

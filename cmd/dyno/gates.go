@@ -3,13 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"dyno/orchestrator"
-	"dyno/results"
 	"dyno/results/gate"
-	"dyno/results/report"
 )
 
 // A gating is the flags that say what a run's figures must be.
@@ -58,13 +57,13 @@ func castOf(p orchestrator.Plan) (cast gate.Cast) {
 }
 
 // failed returns the error that failed gates make, nil where there is none.
-func failed(j results.Judgement) error {
-	switch n := j.FailedGates(); n {
+func failed(gates []string) error {
+	switch n := len(gates); n {
 	case 0:
 		return nil
 	case 1:
-		return &codedError{exitFailed, "a gate fails\n" + report.FailedGates(j)}
+		return &codedError{exitFailed, "a gate fails\n  " + gates[0]}
 	default:
-		return &codedError{exitFailed, fmt.Sprintf("%d gates fail\n%s", n, report.FailedGates(j))}
+		return &codedError{exitFailed, fmt.Sprintf("%d gates fail\n  %s", n, strings.Join(gates, "\n  "))}
 	}
 }

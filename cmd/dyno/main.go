@@ -101,7 +101,7 @@ everything down, and writes one record with the hardware in it.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError("%v; `%s --help` lists the flags", err, cmd.CommandPath())
 	})
-	root.AddCommand(newRun(), newCheck(), newList(), newStacks(), newImages(), newInit(), newPlan(), newReport(), newClean(), newDoctor(), newLoad(), newAB(), newVersion(), newAgent(), newWatchdog())
+	root.AddCommand(newRun(), newCheck(), newList(), newStacks(), newImages(), newInit(), newPlan(), newReport(), newCompare(), newClean(), newDoctor(), newLoad(), newAB(), newVersion(), newAgent(), newWatchdog())
 	return root
 }
 
@@ -109,6 +109,16 @@ everything down, and writes one record with the hardware in it.`,
 func takes(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != n {
+			return usageError("%s takes %s; `%s --help` tells more", cmd.CommandPath(), what, cmd.CommandPath())
+		}
+		return nil
+	}
+}
+
+// takesAtLeast is takes for a verb that takes so many arguments or more.
+func takesAtLeast(n int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < n {
 			return usageError("%s takes %s; `%s --help` tells more", cmd.CommandPath(), what, cmd.CommandPath())
 		}
 		return nil

@@ -23,36 +23,55 @@ func (r *rendering) flags(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&r.files, "out", nil, "write the report to this file as well: as Markdown if its name ends in .md, as JUnit if in .xml, else as --format says; may be given several times")
 }
 
-// A form writes a judgement in one of the report's formats.
-type form func(io.Writer, results.Judgement, report.Options) error
+// A form writes a report; there is one for each format.
+type form func(io.Writer, report.Options) error
 
-func formNamed(name string) (form, error) {
+// forms are those of one report.
+type forms struct{ text, markdown, junit form }
+
+func (f forms) named(name string) (form, error) {
 	switch name {
 	case "text":
-		return report.Text, nil
+		return f.text, nil
 	case "markdown":
-		return report.Markdown, nil
+		return f.markdown, nil
 	case "junit":
-		return report.JUnit, nil
+		return f.junit, nil
 	}
 	return nil, usageError("--format %s: it is text, markdown or junit", name)
 }
 
-// formOf is the form that a file's name asks for.
-func (r *rendering) formOf(file string) (form, error) {
+// of is the form that a file's name asks for.
+func (f forms) of(file, format string) (form, error) {
 	switch filepath.Ext(file) {
 	case ".md":
-		return report.Markdown, nil
+		return f.markdown, nil
 	case ".xml":
-		return report.JUnit, nil
+		return f.junit, nil
 	}
-	return formNamed(r.format)
+	return f.named(format)
+}
+
+// formsOf are those of a judgement.
+func formsOf(j results.Judgement) forms {
+	of := func(write func(io.Writer, results.Judgement, report.Options) error) form {
+		return func(w io.Writer, o report.Options) error { return write(w, j, o) }
+	}
+	return forms{of(report.Text), of(report.Markdown), of(report.JUnit)}
+}
+
+// formsOfContrast are those of records that are held against each other.
+func formsOfContrast(c results.Contrast) forms {
+	of := func(write func(io.Writer, results.Contrast, report.Options) error) form {
+		return func(w io.Writer, o report.Options) error { return write(w, c, o) }
+	}
+	return forms{of(report.ContrastText), of(report.ContrastMarkdown), of(report.ContrastJUnit)}
 }
 
 // check says what is wrong with the flags, before a run is made for a report that
 // nobody gets.
 func (r *rendering) check() error {
-	if _, err := formNamed(r.format); err != nil {
+	if _, err := (forms{}).named(r.format); err != nil {
 		return err
 	}
 	for _, file := range r.files {
@@ -66,36 +85,36 @@ func (r *rendering) check() error {
 	return nil
 }
 
-// write writes the report of a judgement whose record is at path.
-func (r *rendering) write(w io.Writer, path string, j results.Judgement) error {
-	write, err := formNamed(r.format)
+// write writes a report on the record at path, or on several.
+func (r *rendering) write(w io.Writer, path string, f forms) error {
+	write, err := f.named(r.format)
 	if err != nil {
 		return err
 	}
 	width, colour := terminal(w)
-	if err := write(w, j, report.Options{Path: path, Width: width, Colour: colour}); err != nil {
+	if err := write(w, report.Options{Path: path, Width: width, Colour: colour}); err != nil {
 		return err
 	}
 	for _, file := range r.files {
-		if err := r.save(file, path, j); err != nil {
+		if err := r.save(file, path, f); err != nil {
 			return fmt.Errorf("writing the report: %w", err)
 		}
 	}
 	return nil
 }
 
-func (r *rendering) save(file, path string, j results.Judgement) error {
-	write, err := r.formOf(file)
+func (r *rendering) save(file, path string, f forms) error {
+	write, err := f.of(file, r.format)
 	if err != nil {
 		return err
 	}
-	f, err := os.Create(file)
+	out, err := os.Create(file)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	if err := write(f, j, report.Options{Path: path}); err != nil {
+	defer out.Close()
+	if err := write(out, report.Options{Path: path}); err != nil {
 		return err
 	}
-	return f.Close()
+	return out.Close()
 }

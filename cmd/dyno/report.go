@@ -1,40 +1,72 @@
 package main
 
 import (
+	"errors"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"dyno/results"
+	"dyno/results/report"
 )
 
 func newReport() *cobra.Command {
 	var r rendering
 	var demands gating
+	var force bool
 	cmd := &cobra.Command{
-		Use:   "report FILE",
-		Short: "Report on a record",
-		Long: `Report on a record, and hold it against gates. Whatever the record says, the exit
-code is 0, or 4 where a gate fails.`,
-		Args: takes(1, "the path of one record"),
+		Use:   "report FILE…",
+		Short: "Report on a record, or on several runs of one scenario together",
+		Long: `Report on a record, and hold it against gates. Several records are reported on as
+one with the rounds of all, if they are of one scenario, of the same stacks and of
+like machines. Whatever the records say, the exit code is 0, or 4 where a gate
+fails.`,
+		Args: takesAtLeast(1, "the paths of one record or more"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := r.check(); err != nil {
 				return err
 			}
-			record, err := results.Read(args[0])
+			records, err := readAll(args)
 			if err != nil {
-				return usageError("%s is no record that can be read: %v; records are in results/runs", args[0], err)
+				return err
+			}
+			record, err := results.Merge(records, force)
+			if err != nil {
+				return unlike(err)
 			}
 			gates, err := demands.read(results.CastOf(record.Run))
 			if err != nil {
 				return err
 			}
 			judgement := results.Judge(record, gates...)
-			if err := r.write(cmd.OutOrStdout(), args[0], judgement); err != nil {
+			if err := r.write(cmd.OutOrStdout(), strings.Join(args, ", "), formsOf(judgement)); err != nil {
 				return err
 			}
-			return failed(judgement)
+			return failed(report.FailedGates(judgement))
 		},
 	}
 	demands.flags(cmd)
 	r.flags(cmd)
+	cmd.Flags().BoolVar(&force, "force", false, "report on unlike records together; the report says so")
 	return cmd
+}
+
+// readAll reads records, or says which file is none.
+func readAll(paths []string) (records []results.Record, err error) {
+	for _, path := range paths {
+		record, err := results.Read(path)
+		if err != nil {
+			return nil, usageError("%s is no record that can be read: %v; records are in results/runs", path, err)
+		}
+		records = append(records, record)
+	}
+	return records, nil
+}
+
+// unlike says what to do about records that cannot be taken together.
+func unlike(err error) error {
+	if _, ok := errors.AsType[*results.UnlikeError](err); !ok {
+		return usageError("%v", err)
+	}
+	return usageError("%v\ntake records of one scenario and of like machines (docs/compare.md), or --force it: the report will say so", err)
 }

@@ -17,6 +17,7 @@ import (
 	"dyno/orchestrator/host"
 	"dyno/results"
 	"dyno/results/gate"
+	"dyno/results/report"
 	"dyno/scenarios"
 )
 
@@ -139,7 +140,8 @@ func conclude(w io.Writer, reports rendering, gates []gate.Gate, outcome orchest
 		return errors.Join(cause, err)
 	}
 	judgement := results.Judge(record, gates...)
-	err = reports.write(w, outcome.Path, judgement)
+	err = reports.write(w, outcome.Path, formsOf(judgement))
+	unmet := report.FailedGates(judgement)
 	switch {
 	case cause != nil:
 		return fmt.Errorf("%w\nwhat was measured is in %s", cause, outcome.Path)
@@ -147,8 +149,8 @@ func conclude(w io.Writer, reports rendering, gates []gate.Gate, outcome orchest
 		return err
 	case outcome.Status == results.Interrupted:
 		return &codedError{code: exitInterrupted}
-	case judgement.FailedGates() > 0:
-		return failed(judgement)
+	case len(unmet) > 0:
+		return failed(unmet)
 	case judgement.AnyInvalid():
 		return &codedError{code: exitInvalid}
 	case judgement.AnyRefuted():

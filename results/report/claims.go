@@ -60,7 +60,7 @@ func found(f results.Finding, rounds int) string {
 	if f.Direction != results.Undecided {
 		return text
 	}
-	return strings.TrimPrefix(text+": "+words(d, f.Pair, rounds), ": ")
+	return strings.TrimPrefix(text+": "+words(d, f.Pair, extent{rounds, results.UnitRound}), ": ")
 }
 
 // rulings writes sentences with what came of them in columns. Where the sentences

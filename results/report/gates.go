@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -78,15 +77,30 @@ func gatesRule(gated []results.Gated) string {
 	return text + "."
 }
 
-// FailedGates lists the gates that fail, one a line, for whoever sees no report.
-func FailedGates(j results.Judgement) string {
-	var lines []string
+// FailedGates says of each gate that fails what it came to, for whoever sees no
+// report.
+func FailedGates(j results.Judgement) (lines []string) {
 	for _, c := range j.Comparisons {
-		for _, g := range c.Gated {
-			if g.Ruling == results.Fails {
-				lines = append(lines, bare(fmt.Sprintf("  %s fails under %s: %s", g.Said, c.Workload.Name, reached(g))))
-			}
+		lines = append(lines, failedOf(c.Gated, c.Workload.Name)...)
+	}
+	return lines
+}
+
+// FailedContrastGates is FailedGates of all sides.
+func FailedContrastGates(c results.Contrast) (lines []string) {
+	for i, v := range c.Versus {
+		for _, s := range v.Shifts {
+			lines = append(lines, failedOf(s.Gated, s.Workload.Name+" in "+letter(i+1))...)
 		}
 	}
-	return strings.Join(lines, "\n")
+	return lines
+}
+
+func failedOf(gated []results.Gated, where string) (lines []string) {
+	for _, g := range gated {
+		if g.Ruling == results.Fails {
+			lines = append(lines, bare(g.Said+" fails under "+where+": "+reached(g)))
+		}
+	}
+	return lines
 }

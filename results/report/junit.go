@@ -36,6 +36,7 @@ type suites struct {
 }
 
 type suite struct {
+	scenario   string
 	Name       string     `xml:"name,attr"`
 	Timestamp  string     `xml:"timestamp,attr"`
 	Tests      int        `xml:"tests,attr"`
@@ -86,21 +87,31 @@ func lined(all []string) *verbatim {
 }
 
 func suiteOf(c results.Comparison, j results.Judgement) suite {
-	s := suite{Name: c.Workload.Name, Timestamp: j.Run.Started.UTC().Format(time.DateOnly + "T" + time.TimeOnly)}
-	for _, f := range circumstances(j) {
+	s := newSuite(c.Workload.Name, j, circumstances(j))
+	for _, standing := range visited(c) {
+		s.take(targetCase(standing, c))
+	}
+	s.take(rulingCases("claim", rulings(c.Findings, j.Run.Rounds))...)
+	s.take(rulingCases("gate", gateRulings(c.Gated))...)
+	return s
+}
+
+func newSuite(name string, j results.Judgement, about []field) suite {
+	s := suite{scenario: j.Run.Scenario.Name, Name: name, Timestamp: j.Run.Started.UTC().Format(time.DateOnly + "T" + time.TimeOnly)}
+	for _, f := range about {
 		if f.text != "" {
 			s.Properties = append(s.Properties, property{strings.ToLower(f.label), bare(f.text)})
 		}
 	}
-	for _, standing := range visited(c) {
-		s.Cases = append(s.Cases, targetCase(standing, c))
-	}
-	s.Cases = append(s.Cases, rulingCases("claim", rulings(c.Findings, j.Run.Rounds))...)
-	s.Cases = append(s.Cases, rulingCases("gate", gateRulings(c.Gated))...)
-	for i := range s.Cases {
-		s.Cases[i].Class = j.Run.Scenario.Name + "." + c.Workload.Name
-	}
 	return s
+}
+
+// take adds cases, which readers group by scenario and suite.
+func (s *suite) take(cases ...testcase) {
+	for _, c := range cases {
+		c.Class = s.scenario + "." + s.Name
+		s.Cases = append(s.Cases, c)
+	}
 }
 
 // targetCase says whether a target's figures may be believed, and which they are.

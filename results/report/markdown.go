@@ -13,11 +13,11 @@ import (
 // [Text] says. Its errors are those of w.
 func Markdown(w io.Writer, j results.Judgement, o Options) error {
 	m := &markdown{}
-	m.heading(j)
+	m.heading(j.Run.Scenario.Name, j.Run.Scenario.About, circumstances(j))
 	for _, c := range j.Comparisons {
 		m.comparison(c, j)
 	}
-	m.footing(j.Run, o.Path)
+	m.footing(j.Runs, o.Path)
 	_, err := io.WriteString(w, m.text.String())
 	return err
 }
@@ -38,10 +38,10 @@ func (m *markdown) block(lines ...string) {
 // title writes the heading of a part.
 func (m *markdown) title(text string) { m.block("**" + escape(text) + "**") }
 
-func (m *markdown) heading(j results.Judgement) {
-	m.block("# " + escape(j.Run.Scenario.Name))
-	m.block(opening(j.Run.Scenario.About))
-	m.fields(circumstances(j))
+func (m *markdown) heading(title, about string, fields []field) {
+	m.block("# " + escape(title))
+	m.block(opening(about))
+	m.fields(fields)
 }
 
 func (m *markdown) fields(fields []field) {
@@ -57,12 +57,8 @@ func (m *markdown) fields(fields []field) {
 }
 
 func (m *markdown) comparison(c results.Comparison, j results.Judgement) {
-	m.block("## " + escape(c.Workload.Name))
-	m.block(escape(load(c.Workload)))
-	m.standings(c.Standings)
-	m.services(c.Standings)
-	m.causes(unranked, c.Unequal, visited(c), against)
-	m.causes(setAside, "", visited(c), aside)
+	m.workload(c.Workload)
+	m.standings(c)
 	m.differences(c, j)
 	m.claims(c, j)
 	m.gates(c.Gated)
@@ -97,7 +93,19 @@ func row(cells []string) string {
 	return b.String() + "|"
 }
 
-func (m *markdown) standings(standings []results.Standing) {
+func (m *markdown) workload(w results.Workload) {
+	m.block("## " + escape(w.Name))
+	m.block(escape(load(w)))
+}
+
+func (m *markdown) standings(c results.Comparison) {
+	m.figures(c.Standings)
+	m.services(c.Standings)
+	m.causes(unranked, c.Unequal, visited(c), against)
+	m.causes(setAside, "", visited(c), aside)
+}
+
+func (m *markdown) figures(standings []results.Standing) {
 	var heads []string
 	rows := make([][]string, len(standings))
 	for _, c := range columns() {
@@ -178,18 +186,18 @@ func (m *markdown) differences(c results.Comparison, j results.Judgement) {
 		return
 	}
 	m.title("Differences")
-	m.findings(lines)
+	m.findings("pair", lines)
 	if text := method(c, j.Family); text != "" {
 		m.block(escape(text))
 	}
 }
 
-func (m *markdown) findings(lines []finding) {
+func (m *markdown) findings(of string, lines []finding) {
 	var rows [][]string
 	for _, l := range lines {
 		rows = append(rows, []string{l.name, l.figure, l.size, l.interval, l.p, l.words})
 	}
-	m.table([]string{"pair", "figure", "size:", "interval", "p", "verdict"}, rows)
+	m.table([]string{of, "figure", "size:", "interval", "p", "verdict"}, rows)
 }
 
 func (m *markdown) claims(c results.Comparison, j results.Judgement) {
@@ -232,9 +240,11 @@ func (m *markdown) warnings(warnings []results.Warning) {
 	m.block(lines...)
 }
 
-func (m *markdown) footing(run results.Run, path string) {
-	if len(run.Command) > 0 {
-		m.block("**Repeat** " + code(command(run)))
+func (m *markdown) footing(runs []results.Run, path string) {
+	for _, run := range runs {
+		if text := command(run); text != "" {
+			m.block("**Repeat** " + code(text))
+		}
 	}
 	if path != "" {
 		m.block("**Record** " + code(path))

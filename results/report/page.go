@@ -15,6 +15,13 @@ type page struct {
 	colour bool
 }
 
+func newPage(o Options) *page {
+	if o.Width == 0 {
+		o.Width = 100
+	}
+	return &page{width: o.Width, colour: o.Colour}
+}
+
 // A style is the number of a terminal's escape sequence.
 type style string
 

@@ -24,15 +24,12 @@ type Options struct {
 
 // Text writes j for a person at a terminal. Its errors are those of w.
 func Text(w io.Writer, j results.Judgement, o Options) error {
-	if o.Width == 0 {
-		o.Width = 100
-	}
-	p := &page{width: o.Width, colour: o.Colour}
+	p := newPage(o)
 	p.heading(j)
 	for _, c := range j.Comparisons {
 		p.comparison(c, j)
 	}
-	p.footing(j.Run, o.Path)
+	p.footing(j.Runs, o.Path)
 	_, err := io.WriteString(w, p.text.String())
 	return err
 }
@@ -61,7 +58,9 @@ func circumstances(j results.Judgement) []field {
 		{label: "After", text: run.Scenario.Source},
 		{label: "Machine", text: machine(run.Host)},
 		{label: "System", text: system(run.Host, run.Docker)},
-		{label: "Run", text: when(run)},
+	}
+	for _, one := range j.Runs {
+		fields = append(fields, field{label: "Run", text: when(one)})
 	}
 	for _, note := range j.Notes {
 		fields = append(fields, field{"Note", note, yellow})
@@ -73,9 +72,23 @@ func circumstances(j results.Judgement) []field {
 }
 
 func (p *page) comparison(c results.Comparison, j results.Judgement) {
+	p.workload(c.Workload)
 	p.line("")
-	p.paragraph("", p.paint(bold, c.Workload.Name)+": "+load(c.Workload))
+	p.standings(c)
+	p.differences(c, j)
+	p.claims(c, j)
+	p.gates(c.Gated)
+	p.warnings(c.Warnings)
+}
+
+// workload names a workload, and what it is.
+func (p *page) workload(w results.Workload) {
 	p.line("")
+	p.paragraph("", p.paint(bold, w.Name)+": "+load(w))
+}
+
+// standings writes how the targets did, and what does not count, and why.
+func (p *page) standings(c results.Comparison) {
 	p.table(c.Standings)
 	if text := caption(c.Standings); text != "" {
 		p.line("")
@@ -84,10 +97,6 @@ func (p *page) comparison(c results.Comparison, j results.Judgement) {
 	p.services(c.Standings)
 	p.unranked(c)
 	p.aside(c)
-	p.differences(c, j)
-	p.claims(c, j)
-	p.gates(c.Gated)
-	p.warnings(c.Warnings)
 }
 
 // unranked gives each target that has no rank its reasons.
@@ -191,9 +200,9 @@ func (p *page) warnings(warnings []results.Warning) {
 }
 
 // footing says how to run it again, and where all of it is.
-func (p *page) footing(run results.Run, path string) {
+func (p *page) footing(runs []results.Run, path string) {
 	p.line("")
-	if len(run.Command) > 0 {
+	for _, run := range runs {
 		p.field("Repeat", command(run))
 	}
 	if path != "" {

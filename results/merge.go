@@ -20,7 +20,7 @@ func Merge(records []Record, force bool) (Record, error) {
 		return Record{}, err
 	}
 	merged := Record{Run: records[0].Run, End: &End{Type: typeEnd, Status: Complete}}
-	merged.Run.Rounds, merged.Run.Warnings, merged.Run.Command = 0, nil, nil
+	merged.Run.Rounds, merged.Run.Command = 0, nil
 	merged.Run.Targets = slices.Clone(merged.Run.Targets)
 	for _, r := range records {
 		if differs := append(unlike(records[0].Run, r.Run), changes(records[0].Run, r.Run)...); len(differs) > 0 {
@@ -34,7 +34,30 @@ func Merge(records []Record, force bool) (Record, error) {
 	for _, r := range records {
 		merged.take(r)
 	}
+	merged.Run.Warnings = warningsOf(records)
 	return merged, nil
+}
+
+// warningsOf returns the doubts about runs, each once and with those that have it.
+func warningsOf(records []Record) (all []string) {
+	var texts []string
+	having := map[string][]string{}
+	for _, r := range records {
+		for _, text := range r.Run.Warnings {
+			if having[text] == nil {
+				texts = append(texts, text)
+			}
+			having[text] = append(having[text], r.Run.ID)
+		}
+	}
+	for _, text := range texts {
+		who := strings.Join(having[text], ", ")
+		if len(having[text]) == len(records) {
+			who = "each run"
+		}
+		all = append(all, who+": "+text)
+	}
+	return all
 }
 
 // distinctRuns says which run is given twice: its rounds would count twice, though
@@ -64,11 +87,6 @@ func (m *Record) take(r Record) {
 			t.Round += m.Run.Rounds
 			t.Visit += visits
 			m.Trials = append(m.Trials, t)
-		}
-	}
-	for _, w := range r.Run.Warnings {
-		if !slices.Contains(m.Run.Warnings, w) {
-			m.Run.Warnings = append(m.Run.Warnings, w)
 		}
 	}
 	for i, t := range m.Run.Targets {

@@ -71,6 +71,9 @@ func TestMergeNotes(t *testing.T) {
 	missing.Run.Targets = append(missing.Run.Targets, Target{Name: "b", Status: 200, Missing: "no source"})
 	first := named("r1", rates)
 	first.Run.Warnings = []string{"hot", "cold"}
+	for _, r := range []*Record{&first, &killed, &early, &missing} {
+		r.Run.Warnings = append(r.Run.Warnings, "dusty")
+	}
 	merged, err := Merge([]Record{missing, first, killed, early}, false)
 	if err != nil {
 		t.Fatal(err)
@@ -84,7 +87,7 @@ func TestMergeNotes(t *testing.T) {
 	if diff := cmp.Diff(want, j.Notes); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]string{"hot", "cold"}, j.Run.Warnings); diff != "" {
+	if diff := cmp.Diff([]string{"each run: dusty", "r1, r3: hot", "r1: cold"}, j.Run.Warnings); diff != "" {
 		t.Error(diff)
 	}
 	if b := j.Run.Targets[1]; b.Missing != "" || missing.Run.Targets[1].Missing == "" {

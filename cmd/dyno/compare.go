@@ -62,20 +62,21 @@ Exit codes: 0 done; 2 wrong usage, or records that are unlike; 4 a gate fails.`,
 	return cmd
 }
 
-// castOfAll is whom gates on several records can name: the targets of any. The
-// baseline is no target, but a record.
+// castOfAll is whom gates on several records can name: the targets of any, and the
+// workloads of all, since a gate on one that a record does not have would be held
+// against nothing. The baseline is no target, but a record.
 func castOfAll(sides [][]results.Record) (all gate.Cast) {
-	add := func(names *[]string, more []string) {
-		for _, name := range more {
-			if !slices.Contains(*names, name) {
-				*names = append(*names, name)
+	for i, record := range slices.Concat(sides...) {
+		cast := results.CastOf(record.Run)
+		for _, name := range cast.Targets {
+			if !slices.Contains(all.Targets, name) {
+				all.Targets = append(all.Targets, name)
 			}
 		}
-	}
-	for _, record := range slices.Concat(sides...) {
-		cast := results.CastOf(record.Run)
-		add(&all.Targets, cast.Targets)
-		add(&all.Workloads, cast.Workloads)
+		if i == 0 {
+			all.Workloads = cast.Workloads
+		}
+		all.Workloads = slices.DeleteFunc(all.Workloads, func(name string) bool { return !slices.Contains(cast.Workloads, name) })
 	}
 	return all
 }

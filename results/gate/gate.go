@@ -101,16 +101,23 @@ func (g Gate) Check(c Cast) error {
 	}
 	for _, s := range subjects {
 		if s.Target != All && !slices.Contains(c.Targets, s.Target) {
-			return g.errorAt(s.columns[0], "no target is called %q; there are %s", s.Target, strings.Join(c.Targets, ", "))
+			return g.errorAt(s.columns[0], "no target is called %q; there are %s", s.Target, listed(c.Targets))
 		}
 		if s.Workload != All && !slices.Contains(c.Workloads, s.Workload) {
-			return g.errorAt(s.columns[1], "no workload is called %q; there are %s", s.Workload, strings.Join(c.Workloads, ", "))
+			return g.errorAt(s.columns[1], "no workload is called %q; there are %s", s.Workload, listed(c.Workloads))
 		}
 	}
 	if g.Limit.Baseline && c.Baseline != "" && (g.Subject.Target == c.Baseline || len(c.Targets) == 1) {
 		return g.errorAt(g.Subject.columns[0], "%s is the baseline itself, the first target of the run: name another one, or let dyno compare hold it against another record", c.Baseline)
 	}
 	return nil
+}
+
+func listed(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
 }
 
 func (g Gate) errorAt(column int, format string, args ...any) error {

@@ -24,6 +24,12 @@ func causes(trials []Trial) (causes, aside []Cause) {
 	return gather(left), gather(slices.DeleteFunc(slices.Clone(trials), func(t Trial) bool { return !disturbed(t) }))
 }
 
+// Wanting reports whether c says that trials are wanting, and nothing against
+// those that there are.
+func (c Cause) Wanting() bool {
+	return c.Code == CodeRounds || c.Code == CodeUnvisited || c.Code == CodeMissing
+}
+
 // disturbed reports whether a trial is invalid through nothing that its target did.
 func disturbed(t Trial) bool {
 	byTarget := func(r Reason) bool { return r.Code != CodeHost && r.Code != CodeSteal && r.Code != CodeInterrupted }

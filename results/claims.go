@@ -2,13 +2,14 @@ package results
 
 import "math"
 
-// A Ruling is what a run says of a claim.
+// A Ruling is what a run says of a claim, or of a gate.
 type Ruling string
 
 // The rulings.
 const (
 	Holds     Ruling = "holds"
-	Refuted   Ruling = "refuted"
+	Refuted   Ruling = "refuted" // a claim
+	Fails     Ruling = "fails"   // a gate
 	Undecided Ruling = "undecided"
 )
 

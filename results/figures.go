@@ -121,10 +121,22 @@ func (t Trial) P50() float64 {
 	return t.latency(func(d *Distribution) float64 { return d.P50US })
 }
 
+// P90 returns the 90th percentile of the latency of right answers in seconds, and
+// NaN where there were none.
+func (t Trial) P90() float64 {
+	return t.latency(func(d *Distribution) float64 { return d.P90US })
+}
+
 // P99 returns the 99th percentile of the latency of right answers in seconds, and
 // NaN where there were none.
 func (t Trial) P99() float64 {
 	return t.latency(func(d *Distribution) float64 { return d.P99US })
+}
+
+// P999 returns the 99.9th percentile of the latency of right answers in seconds,
+// and NaN where there were none.
+func (t Trial) P999() float64 {
+	return t.latency(func(d *Distribution) float64 { return d.P999US })
 }
 
 // MeanLatency returns the mean latency of right answers in seconds, and NaN where

@@ -83,11 +83,22 @@ func (h Historic) Quantile(share float64) (us float64, ok bool) {
 	return 0, false
 }
 
+// Measured says which of the records was imported: it has no rounds that could be
+// compared, taken together or held against gates. nil: none was.
+func Measured(records ...Record) error {
+	for _, r := range records {
+		if r.Run.Imported != nil {
+			return fmt.Errorf("%s was imported: dyno measured nothing of it, so it is not compared, merged or held against gates; report on it alone, or beside a run's record (--beside)", r.Run.ID)
+		}
+	}
+	return nil
+}
+
 // judgeImported passes on what was read: each report was judged as it was
 // imported, and is compared with nothing.
 func judgeImported(record Record) Judgement {
 	n := len(record.Historic)
-	j := Judgement{Run: record.Run, End: record.End, Trials: n, Planned: n, Historic: record.Historic}
+	j := Judgement{Run: record.Run, Runs: []Run{record.Run}, End: record.End, Trials: n, Planned: n, Historic: record.Historic}
 	for _, h := range record.Historic {
 		if len(h.Invalid) > 0 {
 			j.Invalid++

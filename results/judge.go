@@ -3,6 +3,8 @@ package results
 import (
 	"fmt"
 	"slices"
+
+	"dyno/results/gate"
 )
 
 // Codes of a Cause that is not a trial's Reason.
@@ -21,11 +23,12 @@ const minRounds = 2
 // report shows, so that rendering computes nothing.
 type Judgement struct {
 	Run         Run
-	End         *End // nil: the run was killed
-	Trials      int  // in the record
-	Planned     int  // by the run
-	Invalid     int  // of Trials
-	Family      int  // comparisons of one figure, over all workloads, that share the risk of a false difference
+	Runs        []Run // that were merged into the record; one, if none were
+	End         *End  // nil: the run was killed
+	Trials      int   // in the record
+	Planned     int   // by the run
+	Invalid     int   // of Trials
+	Family      int   // comparisons of one figure, over all workloads, that share the risk of a false difference
 	Comparisons []Comparison
 	Historic    []Historic // reports made elsewhere, in place of trials and comparisons: they have no rank
 	Notes       []string   // in what the record is not that of a whole run
@@ -51,6 +54,7 @@ type Comparison struct {
 	Pairs     []Pair     // those that the run's claims name, or each target against the first
 	Controls  []Control
 	Findings  []Finding // of the run's claims, in their order
+	Gated     []Gated   // what came of the gates, in their order
 	Unequal   string    // why nothing here has a rank though trials are valid: the answers differ; empty: they do not
 	Warnings  []Warning
 }
@@ -105,26 +109,25 @@ type Warning struct {
 	Text    string   // of the first; the others may differ in their figures
 }
 
-// Judge draws from record what it amounts to. It trusts what the record says of
-// each trial, and adds only what no trial can know by itself: whether the answers
-// of all targets are alike, and whether there are rounds enough.
-func Judge(record Record) Judgement {
+// Judge draws from record what it amounts to, and holds it against gates. It trusts
+// what the record says of each trial, and adds only what no trial can know by
+// itself: whether the answers of all targets are alike, and whether there are
+// rounds enough. What was imported has no comparisons, and so nothing that gates
+// could be held against: see [Measured].
+func Judge(record Record, gates ...gate.Gate) Judgement {
 	if record.Run.Imported != nil {
 		return judgeImported(record)
 	}
 	run := record.Run
 	j := Judgement{
-		Run:    run,
-		End:    record.End,
-		Trials: len(record.Trials),
+		Run:     run,
+		Runs:    record.Runs,
+		End:     record.End,
+		Trials:  len(record.Trials),
+		Planned: planned(record),
 	}
-	for _, t := range run.Targets {
-		if t.Missing == "" {
-			j.Planned += run.Rounds * len(run.Workloads)
-		}
-	}
-	if record.End != nil {
-		j.Planned = record.End.Planned
+	if j.Runs == nil {
+		j.Runs = []Run{run}
 	}
 	for _, t := range record.Trials {
 		if !valid(t) {
@@ -136,10 +139,27 @@ func Judge(record Record) Judgement {
 		j.Comparisons = append(j.Comparisons, compare(record, w))
 	}
 	j.settle()
+	j.hold(record, gates)
 	return j
 }
 
+// planned returns how many trials the run was to have.
+func planned(record Record) (n int) {
+	if record.End != nil {
+		return record.End.Planned
+	}
+	for _, t := range record.Run.Targets {
+		if t.Missing == "" {
+			n += record.Run.Rounds * len(record.Run.Workloads)
+		}
+	}
+	return n
+}
+
 func notes(record Record, planned int) (notes []string) {
+	if record.Runs != nil {
+		return record.Notes
+	}
 	had := fmt.Sprintf("%d of %s", len(record.Trials), plural(int64(planned), "planned trial"))
 	switch end := record.End; {
 	case end == nil:

@@ -49,17 +49,23 @@ func pairings(run Run) (all [][2]string) {
 			all = append(all, p)
 		}
 	}
-	baseline := ""
+	baseline := baselineOf(run)
 	for _, t := range run.Targets {
-		switch {
-		case t.ControlOf != "" || t.Missing != "" || len(run.Claims) > 0:
-		case baseline == "":
-			baseline = t.Name
-		default:
+		if t.ControlOf == "" && t.Missing == "" && t.Name != baseline && len(run.Claims) == 0 {
 			all = append(all, [2]string{t.Name, baseline})
 		}
 	}
 	return all
+}
+
+// baselineOf returns the first target that is not missing, and nothing where all are.
+func baselineOf(run Run) string {
+	for _, t := range run.Targets {
+		if t.ControlOf == "" && t.Missing == "" {
+			return t.Name
+		}
+	}
+	return ""
 }
 
 // pairUp compares the targets under the comparison's workload, as far as that

@@ -337,4 +337,6 @@ type Record struct {
 	Historic []Historic // in place of trials, where Run.Imported is not nil
 	End      *End       // nil: the run was killed
 	Torn     bool       // the last line was cut off in the middle
+	Runs     []Run      // that were merged into this record; nil: it is of one
+	Notes    []string   // on these runs
 }

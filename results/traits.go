@@ -22,8 +22,8 @@ const notKnown = "not known"
 // describes both.
 func traitsOf(run Run, a, b Target) (ours, theirs traits) {
 	ours, theirs = asked(a), asked(b)
-	stackA, okA := stackOf(run, a)
-	stackB, okB := stackOf(run, b)
+	stackA, okA := run.stackOf(a)
+	stackB, okB := run.stackOf(b)
 	if okA && okB {
 		ours.stack(stackA)
 		theirs.stack(stackB)
@@ -33,14 +33,6 @@ func traitsOf(run Run, a, b Target) (ours, theirs traits) {
 		theirs.drop("package")
 	}
 	return ours, theirs
-}
-
-func stackOf(run Run, target Target) (Stack, bool) {
-	at := slices.IndexFunc(run.Stacks, func(s Stack) bool { return s.Name == target.Stack && maps.Equal(s.Params, target.Params) })
-	if at < 0 {
-		return Stack{}, false
-	}
-	return run.Stacks[at], true
 }
 
 // asked returns what a target itself says: what is booted, and asked of it.

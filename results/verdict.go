@@ -2,6 +2,7 @@ package results
 
 import (
 	"math"
+	"slices"
 
 	"dyno/results/stats"
 )
@@ -38,40 +39,55 @@ func RoundsNeeded(run Run) int {
 // all workloads together, invalid ones among them: their number does not hang on
 // what came out.
 func (j *Judgement) settle() {
-	var pairs, open, closed []*Pair
+	var f family
 	for _, c := range j.Comparisons {
-		loop := &closed
-		if c.Workload.Rate > 0 {
-			loop = &open
-		}
-		for i := range c.Pairs {
-			*loop, pairs = append(*loop, &c.Pairs[i]), append(pairs, &c.Pairs[i])
-		}
+		f.take(c.Workload, c.Pairs)
 	}
-	j.Family = len(pairs)
-	settle(closed, func(p *Pair) *Difference { return &p.Goodput }, VerdictFaster, VerdictSlower)
-	settle(open, func(p *Pair) *Difference { return &p.P99 }, VerdictSlower, VerdictFaster)
-	settle(pairs, func(p *Pair) *Difference { return &p.CPU }, VerdictDearer, VerdictCheaper)
-	for _, p := range open {
-		if p.Goodput.Verdict = VerdictOffered; p.Invalid != "" {
-			p.Goodput.Verdict = VerdictInvalid
-		}
-	}
+	j.Family = len(f.pairs())
+	f.settle(func(comparisons int, _ stats.Effect) int { return stats.RoundsNeeded(comparisons, significance) })
 	for i := range j.Comparisons {
 		c := &j.Comparisons[i]
 		c.Findings = findings(j.Run.Claims, c.Pairs)
 	}
 }
 
-func settle(pairs []*Pair, figure func(*Pair) *Difference, more, less Verdict) {
+// A family is the pairs whose comparisons of one figure share the risk of a false
+// difference.
+type family struct{ closed, open []*Pair } // under workloads without a rate, and with one
+
+func (f *family) take(w Workload, pairs []Pair) {
+	loop := &f.closed
+	if w.Rate > 0 {
+		loop = &f.open
+	}
+	for i := range pairs {
+		*loop = append(*loop, &pairs[i])
+	}
+}
+
+func (f family) pairs() []*Pair { return slices.Concat(f.closed, f.open) }
+
+// settle gives the pairs their verdicts. How many observations a ratio needs, as one
+// of so many comparisons, is for needed to say.
+func (f family) settle(needed func(comparisons int, ratio stats.Effect) int) {
+	settle(f.closed, func(p *Pair) *Difference { return &p.Goodput }, VerdictFaster, VerdictSlower, needed)
+	settle(f.open, func(p *Pair) *Difference { return &p.P99 }, VerdictSlower, VerdictFaster, needed)
+	settle(f.pairs(), func(p *Pair) *Difference { return &p.CPU }, VerdictDearer, VerdictCheaper, needed)
+	for _, p := range f.open {
+		if p.Goodput.Verdict = VerdictOffered; p.Invalid != "" {
+			p.Goodput.Verdict = VerdictInvalid
+		}
+	}
+}
+
+func settle(pairs []*Pair, figure func(*Pair) *Difference, more, less Verdict, needed func(int, stats.Effect) int) {
 	ps := make([]float64, len(pairs))
 	for i, p := range pairs {
 		ps[i] = figure(p).Ratio.P
 	}
-	needed := stats.RoundsNeeded(len(pairs), significance)
 	for i, holm := range stats.Holm(ps) {
 		p, d := pairs[i], figure(pairs[i])
-		d.Holm, d.Within, d.Needed = holm, farther(d.Ratio), needed
+		d.Holm, d.Within, d.Needed = holm, farther(d.Ratio), needed(len(pairs), d.Ratio)
 		switch {
 		case p.Invalid != "":
 			d.Verdict = VerdictInvalid

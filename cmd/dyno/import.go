@@ -74,11 +74,14 @@ func (im importing) run(w io.Writer, files []string) error {
 	if record, err = results.Read(path); err != nil {
 		return err
 	}
-	judgement, err := render(w, path, record)
-	if err == nil && judgement.AnyInvalid() {
+	judgement, reports := results.Judge(record), inText()
+	if err := reports.write(w, path, formsOf(judgement)); err != nil {
+		return err
+	}
+	if judgement.AnyInvalid() {
 		return &codedError{code: exitInvalid}
 	}
-	return err
+	return nil
 }
 
 // readReports reads all files, and gives reports of one name a number.

@@ -24,9 +24,10 @@ var arrows = map[string][]string{
 	"dyno/orchestrator/host":       nil,
 	"dyno/orchestrator/agent":      {"dyno/orchestrator/load", "dyno/orchestrator/host"},
 	"dyno/results/stats":           nil,
-	"dyno/results":                 {"dyno/results/stats"},
+	"dyno/results/gate":            nil,
+	"dyno/results":                 {"dyno/results/stats", "dyno/results/gate"},
 	"dyno/results/history":         {"dyno/results"},
-	"dyno/results/report":          {"dyno/results", "dyno/results/stats"},
+	"dyno/results/report":          {"dyno/results", "dyno/results/stats", "dyno/results/gate"},
 	"dyno/orchestrator":            {"dyno/scenarios", "dyno/containers", "dyno/orchestrator/agent", "dyno/orchestrator/host", "dyno/results"},
 }
 

@@ -21,7 +21,7 @@ const (
 	exitFault       = 1   // of dyno or Docker
 	exitUsage       = 2   // wrong command line, scenario or stack
 	exitInvalid     = 3   // a trial was invalid
-	exitRefuted     = 4   // a claim of the scenario is refuted
+	exitFailed      = 4   // a gate fails, or a claim of the scenario is refuted
 	exitInterrupted = 130 // the record is kept, closed as interrupted
 )
 
@@ -102,7 +102,7 @@ everything down, and writes one record with the hardware in it.`,
 		return usageError("%v; `%s --help` lists the flags", err, cmd.CommandPath())
 	})
 	root.AddCommand(
-		newRun(), newPlan(), newReport(), newImport(),
+		newRun(), newPlan(), newReport(), newCompare(), newImport(),
 		newCheck(), newSelfTest(), newDoctor(),
 		newList(), newStacks(), newImages(), newInit(), newClean(),
 		newLoad(), newAB(),
@@ -115,6 +115,16 @@ everything down, and writes one record with the hardware in it.`,
 func takes(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != n {
+			return usageError("%s takes %s; `%s --help` tells more", cmd.CommandPath(), what, cmd.CommandPath())
+		}
+		return nil
+	}
+}
+
+// takesAtLeast is takes for a verb that takes so many arguments or more.
+func takesAtLeast(n int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < n {
 			return usageError("%s takes %s; `%s --help` tells more", cmd.CommandPath(), what, cmd.CommandPath())
 		}
 		return nil

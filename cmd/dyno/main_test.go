@@ -36,8 +36,13 @@ func testMain(m *testing.M) int {
 }
 
 // TestScripts runs the scripts of testdata, which type what a user would. Those
-// below testdata/docker boot real stacks.
+// below testdata/docker boot real stacks. $RECORDS is the folder of records that
+// the reports are tested with.
 func TestScripts(t *testing.T) {
+	records, err := filepath.Abs("../../results/report/testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, dir := range []string{"testdata", "testdata/docker"} {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			if dir != "testdata" {
@@ -47,6 +52,7 @@ func TestScripts(t *testing.T) {
 				Dir: dir,
 				Setup: func(env *testscript.Env) error {
 					env.Setenv("PATH", filepath.Dir(binary)+string(os.PathListSeparator)+os.Getenv("PATH"))
+					env.Setenv("RECORDS", records)
 					return nil
 				},
 				Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"exits": exits},

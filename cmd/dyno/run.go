@@ -17,6 +17,8 @@ import (
 	"dyno/orchestrator"
 	"dyno/orchestrator/host"
 	"dyno/results"
+	"dyno/results/gate"
+	"dyno/results/report"
 	"dyno/scenarios"
 )
 
@@ -89,6 +91,8 @@ func planOf(sc scenarios.Scenario, catalog *containers.Catalog, seed uint64) (or
 
 func newRun() *cobra.Command {
 	var p planning
+	var reports rendering
+	var demands gating
 	var folder string
 	var wait bool
 	var idleWait time.Duration
@@ -99,14 +103,21 @@ func newRun() *cobra.Command {
 its record, and report on it.
 
 Exit codes: 0 done; 1 a fault of dyno or Docker; 2 wrong usage or scenario;
-3 a trial was invalid; 4 a claim of the scenario is refuted; 130 interrupted,
-with the record kept.`,
+3 a trial was invalid; 4 a gate fails or a claim of the scenario is refuted;
+130 interrupted, with the record kept.`,
 		Args: takes(1, "the name or the path of one scenario"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if idleWait < 0 {
 				return usageError("--idle-wait %v is below zero; 0 does not wait", idleWait)
 			}
+			if err := reports.check(); err != nil {
+				return err
+			}
 			plan, catalog, err := p.plan(cmd, args[0])
+			if err != nil {
+				return err
+			}
+			gates, err := demands.read(castOf(plan))
 			if err != nil {
 				return err
 			}
@@ -119,10 +130,12 @@ with the record kept.`,
 				Command: os.Args, Wait: wait, IdleWait: idleWait, Watch: progress.watch,
 			})
 			progress.close()
-			return conclude(cmd.OutOrStdout(), outcome, err)
+			return conclude(cmd.OutOrStdout(), reports, gates, outcome, err)
 		},
 	}
 	p.flags(cmd)
+	demands.flags(cmd)
+	reports.flags(cmd)
 	cmd.Flags().StringVar(&folder, "results", filepath.Join("results", "runs"), "folder for the record")
 	cmd.Flags().BoolVar(&wait, "wait", false, "queue behind another run on this machine")
 	cmd.Flags().DurationVar(&idleWait, "idle-wait", idleWaitDefault, "longest wait for a quiet machine before the first trial; 0: none")
@@ -131,7 +144,7 @@ with the record kept.`,
 
 // conclude reports on what was recorded, however the run ended, and returns the
 // error that the exit code is made of.
-func conclude(w io.Writer, outcome orchestrator.Outcome, cause error) error {
+func conclude(w io.Writer, reports rendering, gates []gate.Gate, outcome orchestrator.Outcome, cause error) error {
 	if outcome.Path == "" {
 		return cause
 	}
@@ -139,7 +152,9 @@ func conclude(w io.Writer, outcome orchestrator.Outcome, cause error) error {
 	if err != nil {
 		return errors.Join(cause, err)
 	}
-	judgement, err := render(w, outcome.Path, record)
+	judgement := results.Judge(record, gates...)
+	err = reports.write(w, outcome.Path, formsOf(judgement))
+	unmet := report.FailedGates(judgement)
 	switch {
 	case cause != nil:
 		return fmt.Errorf("%w\nwhat was measured is in %s", cause, outcome.Path)
@@ -147,10 +162,12 @@ func conclude(w io.Writer, outcome orchestrator.Outcome, cause error) error {
 		return err
 	case outcome.Status == results.Interrupted:
 		return &codedError{code: exitInterrupted}
+	case len(unmet) > 0:
+		return failed(unmet)
 	case judgement.AnyInvalid():
 		return &codedError{code: exitInvalid}
 	case judgement.AnyRefuted():
-		return &codedError{code: exitRefuted}
+		return &codedError{code: exitFailed}
 	}
 	return nil
 }

@@ -26,13 +26,7 @@ const leastWords = 20
 
 // differences writes how the targets differ, and how much one differs from itself.
 func (p *page) differences(c results.Comparison, j results.Judgement) {
-	var lines []finding
-	for _, pair := range c.Pairs {
-		lines = append(lines, findings(pair, c.Workload, j.Run.Rounds)...)
-	}
-	for _, control := range c.Controls {
-		lines = append(lines, noise(control.Pair, c.Workload)...)
-	}
+	lines := differences(c, j.Run.Rounds)
 	if len(lines) == 0 {
 		return
 	}
@@ -45,6 +39,23 @@ func (p *page) differences(c results.Comparison, j results.Judgement) {
 	}
 }
 
+// differences returns the lines of all pairs and controls in a run of so many rounds.
+func differences(c results.Comparison, rounds int) (lines []finding) {
+	for _, pair := range c.Pairs {
+		lines = append(lines, findings(pair.Target+" against "+pair.Against, pair, c.Workload, extent{rounds, results.UnitRound})...)
+	}
+	for _, control := range c.Controls {
+		lines = append(lines, noise(control.Pair.Against+" against itself", control.Pair, c.Workload)...)
+	}
+	return lines
+}
+
+// An extent is how many observations there could have been. 0: it is not said.
+type extent struct {
+	of   int
+	unit results.Unit
+}
+
 // served returns the difference that says which of two targets serves better
 // under a workload, and its figure's name.
 func served(pair results.Pair, w results.Workload) (figure string, d results.Difference) {
@@ -54,15 +65,14 @@ func served(pair results.Pair, w results.Workload) (figure string, d results.Dif
 	return "goodput", pair.Goodput
 }
 
-// findings returns the lines of a pair in a run of so many rounds.
-func findings(pair results.Pair, w results.Workload, rounds int) []finding {
-	name := pair.Target + " against " + pair.Against
+// findings returns the lines of a pair.
+func findings(name string, pair results.Pair, w results.Workload, of extent) []finding {
 	figure, d := served(pair, w)
 	if pair.Invalid != "" || pair.Rounds == 0 {
-		return []finding{{name: name, words: words(d, pair, rounds), style: colour(d.Verdict)}}
+		return []finding{{name: name, words: words(d, pair, of), style: colour(d.Verdict)}}
 	}
-	lines := []finding{finding{name: name, figure: figure}.judged(d, pair, rounds)}
-	lines = append(lines, finding{figure: "server CPU"}.judged(pair.CPU, pair, rounds))
+	lines := []finding{finding{name: name, figure: figure}.judged(d, pair, of)}
+	lines = append(lines, finding{figure: "server CPU"}.judged(pair.CPU, pair, of))
 	if t := pair.MeanTime; t.Known() {
 		lines = append(lines, finding{figure: "mean time"}.added(t))
 	}
@@ -70,8 +80,7 @@ func findings(pair results.Pair, w results.Workload, rounds int) []finding {
 }
 
 // noise returns the lines of a control.
-func noise(pair results.Pair, w results.Workload) []finding {
-	name := pair.Against + " against itself"
+func noise(name string, pair results.Pair, w results.Workload) []finding {
 	if pair.Invalid != "" {
 		return []finding{{name: name, words: "invalid: " + pair.Invalid, style: red}}
 	}
@@ -107,30 +116,30 @@ func (f finding) added(t stats.Effect) finding {
 	return f
 }
 
-func (f finding) judged(d results.Difference, pair results.Pair, rounds int) finding {
+func (f finding) judged(d results.Difference, pair results.Pair, of extent) finding {
 	f = f.measured(d.Ratio)
-	f.words, f.style = words(d, pair, rounds), colour(d.Verdict)
+	f.words, f.style = words(d, pair, of), colour(d.Verdict)
 	if d.Ratio.N > 1 {
 		f.p = "p " + probability(d.Holm)
 	}
 	return f
 }
 
-// words puts a verdict into words. Where the pair lacks rounds, they say so.
-func words(d results.Difference, pair results.Pair, rounds int) string {
+// words puts a verdict into words. Where the pair lacks observations, they say so.
+func words(d results.Difference, pair results.Pair, of extent) string {
 	text := string(d.Verdict)
 	switch d.Verdict {
 	case results.VerdictInvalid:
 		return text + ": " + pair.Invalid
 	case results.VerdictFew:
-		return fmt.Sprintf("%s: %d of %d rounds", text, d.Ratio.N, d.Needed)
+		return fmt.Sprintf("%s: %d of %s", text, d.Ratio.N, plural(d.Needed, string(of.unit)))
 	case results.VerdictSame:
 		text += " within ±" + share(d.Within) + " %"
 	case results.VerdictNoise:
 		text = "within the noise of ±" + share(d.Floor) + " %"
 	}
-	if n := d.Ratio.N; n > 0 && n < rounds {
-		text += fmt.Sprintf(" (%d"+joint+"of"+joint+"%d"+joint+"rounds)", n, rounds)
+	if n := d.Ratio.N; n > 0 && n < of.of {
+		text += fmt.Sprintf(" (%d"+joint+"of"+joint+"%d"+joint+"%ss)", n, of.of, of.unit)
 	}
 	return text
 }
@@ -185,23 +194,29 @@ func (p *page) findings(lines []finding) {
 func method(c results.Comparison, family int) string {
 	sure, floor := map[int]float64{}, len(c.Controls) > 0
 	for _, pair := range c.Pairs {
-		if r := pair.Goodput.Ratio; r.N > 1 {
-			sure[r.N] = r.Confidence
+		if _, d := served(pair, c.Workload); d.Ratio.N > 1 {
+			sure[d.Ratio.N] = d.Ratio.Confidence
 		}
 	}
 	for _, control := range c.Controls {
-		floor = floor && control.Pair.Goodput.Ratio.Known()
+		_, d := served(control.Pair, c.Workload)
+		floor = floor && d.Ratio.Known()
 	}
 	if len(sure) == 0 {
 		return ""
 	}
-	text := "× is the ratio within the same rounds, beside it the exact interval, " + levels(sure) + ". Mean time is what a request takes longer. p"
-	if family > 1 {
-		text += ", adjusted for " + plural(family, "comparison") + ","
-	}
-	text += " is how often chance alone would show as much: below 0.05 it is a difference"
+	text := "× is the ratio within the same rounds, beside it the exact interval, " + levels(sure) + ". " + reading(family)
 	if floor {
 		return text + ", if it is larger than the noise floor, which is how far the control may be from itself."
 	}
 	return text + ". No control counts, so the noise floor is not known and taken as 0."
+}
+
+// reading says what stands beside the ratios of so many comparisons.
+func reading(family int) string {
+	text := "Mean time is what a request takes longer. p"
+	if family > 1 {
+		text += ", adjusted for " + plural(family, "comparison") + ","
+	}
+	return text + " is how often chance alone would show as much: below 0.05 it is a difference"
 }

@@ -170,8 +170,11 @@ func phrases(parts []string) string {
 }
 
 // command writes the command line that repeats a run in the same order, as a
-// shell takes it.
+// shell takes it. It is empty where the record has none.
 func command(run results.Run) string {
+	if len(run.Command) == 0 {
+		return ""
+	}
 	args := slices.Clone(run.Command)
 	isSeed := func(arg string) bool { return arg == "--seed" || strings.HasPrefix(arg, "--seed=") }
 	if !slices.ContainsFunc(args, isSeed) {

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,28 +11,22 @@ import (
 )
 
 // never is what a reader has to know of figures that dyno did not measure.
-const never = "dyno read these reports and measured none of them: they have no rank."
+const never = "Historic: dyno read these reports and measured none of them: they have no rank."
 
 // imported writes a record of reports that were made elsewhere.
 func (p *page) imported(j results.Judgement, path string) {
-	run := j.Run
-	p.line(p.paint(bold, run.Scenario.Name))
-	p.paragraph("", "Historic: "+never)
+	p.line(p.paint(bold, j.Run.Scenario.Name))
+	p.paragraph("", never)
 	p.line("")
-	p.field("Machine", stated(run))
-	p.field("Note", run.Imported.Note)
-	p.field("Read", run.Started.UTC().Format("2006-01-02 15:04:05")+" UTC, "+"dyno "+cmp.Or(run.Dyno, "unknown"))
-	for _, note := range j.Notes {
-		p.field(p.paint(yellow, "Note"), note)
-	}
-	for _, warning := range run.Warnings {
-		p.field(p.paint(yellow, "Warning"), warning)
+	for _, f := range origins(j) {
+		p.field(p.paint(f.style, f.label), f.text)
 	}
 	p.line("")
 	p.historic(j.Historic)
 	for _, h := range j.Historic {
 		p.line("")
-		p.line(p.paint(bold, h.Name) + ": " + p.worth(h))
+		text, style := worth(h)
+		p.line(p.paint(bold, h.Name) + ": " + p.paint(style, text))
 		p.paragraph("  ", strings.Join(h.Reading, " "))
 		p.objections(h)
 	}
@@ -41,28 +36,48 @@ func (p *page) imported(j results.Judgement, path string) {
 	}
 }
 
+// origins are where reports came from, and what is missing or to be doubted.
+func origins(j results.Judgement) []field {
+	run := j.Run
+	fields := []field{
+		{label: "Machine", text: stated(run)},
+		{label: "Note", text: run.Imported.Note},
+		{label: "Read", text: run.Started.UTC().Format("2006-01-02 15:04:05") + " UTC, dyno " + cmp.Or(run.Dyno, "unknown")},
+	}
+	for _, note := range j.Notes {
+		fields = append(fields, field{"Note", note, yellow})
+	}
+	for _, warning := range run.Warnings {
+		fields = append(fields, field{"Warning", warning, yellow})
+	}
+	return fields
+}
+
 // beside writes the figures of an imported record below those of a run.
 func (p *page) beside(j results.Judgement) {
 	p.line("")
 	p.line(p.paint(bold, "Beside: "+j.Run.Scenario.Name))
-	p.paragraph("  ", "Historic: "+never)
+	p.paragraph("  ", never)
 	p.field("Machine", stated(j.Run))
 	p.line("")
 	p.historic(j.Historic)
+	refused := refused(j.Historic)
 	names := 0
-	for _, h := range j.Historic {
-		if len(h.Invalid) > 0 {
-			names = max(names, width(h.Name))
-		}
+	for _, h := range refused {
+		names = max(names, width(h.Name))
 	}
 	if names > 0 {
 		p.line("")
 	}
-	for _, h := range j.Historic {
-		if len(h.Invalid) > 0 {
-			p.item(h.Name, p.worth(h)+": "+h.Invalid[0].Text, names)
-		}
+	for _, h := range refused {
+		text, style := worth(h)
+		p.item(h.Name, p.paint(style, text)+": "+h.Invalid[0].Text, names)
 	}
+}
+
+// refused are the reports that something speaks against.
+func refused(all []results.Historic) []results.Historic {
+	return slices.DeleteFunc(slices.Clone(all), func(h results.Historic) bool { return len(h.Invalid) == 0 })
 }
 
 // historic writes the table of reports made elsewhere, in their own order.
@@ -84,14 +99,14 @@ func stated(run results.Run) string {
 }
 
 // worth says whether a report may count.
-func (p *page) worth(h results.Historic) string {
+func worth(h results.Historic) (text string, of style) {
 	switch {
 	case len(h.Invalid) > 0:
-		return p.paint(red, "invalid")
+		return "invalid", red
 	case h.Counts():
-		return p.paint(green, "may count")
+		return "may count", green
 	}
-	return p.paint(yellow, "cannot be judged")
+	return "cannot be judged", yellow
 }
 
 // objections lists what speaks against a report, and what to doubt.

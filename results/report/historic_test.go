@@ -2,7 +2,6 @@ package report
 
 import (
 	"bytes"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -42,7 +41,25 @@ func imported() results.Record {
 }
 
 func TestHistoric(t *testing.T) {
-	compare(t, "testdata/historic.txt", render(t, results.Judge(imported()), Options{Path: "results/runs/20261201T000000Z-s2.jsonl"}))
+	for ending, write := range map[string]writer{".txt": Text, ".md": Markdown, ".xml": JUnit} {
+		var b bytes.Buffer
+		if err := write(&b, results.Judge(imported()), Options{Path: "results/runs/20261201T000000Z-s2.jsonl"}); err != nil {
+			t.Fatal(err)
+		}
+		compareGolden(t, "testdata/historic"+ending, b.Bytes())
+	}
+}
+
+// In JUnit's words what is invalid fails, and what cannot be judged is skipped.
+func TestHistoricJUnit(t *testing.T) {
+	var b bytes.Buffer
+	if err := JUnit(&b, results.Judge(imported()), Options{}); err != nil {
+		t.Fatal(err)
+	}
+	all, _ := parse(t, b.Bytes())
+	if diff := cmp.Diff([]string{"holds report good", "fails report bad", "skips report rate"}, outcomes(all)); diff != "" {
+		t.Error(diff)
+	}
 }
 
 // Beside a run historic figures are told from its own, and change none of them.
@@ -58,7 +75,28 @@ func TestBeside(t *testing.T) {
 	if !ok {
 		t.Fatalf("what stands beside changes the report:\n%s", cmp.Diff(own, string(got)))
 	}
-	compare(t, "testdata/beside.txt", []byte(strings.TrimSuffix(beside, own[at:])))
+	compareGolden(t, "testdata/beside.txt", []byte(strings.TrimSuffix(beside, own[at:])))
+}
+
+func TestBesideInMarkdown(t *testing.T) {
+	record, err := results.Read("testdata/valid.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(o Options) string {
+		var b strings.Builder
+		if err := Markdown(&b, results.Judge(record), o); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	own := write(Options{})
+	at := strings.Index(own, "\n**Repeat**")
+	beside, ok := strings.CutPrefix(write(Options{Beside: []results.Judgement{results.Judge(imported())}}), own[:at])
+	if !ok {
+		t.Fatal("what stands beside changes the report")
+	}
+	compareGolden(t, "testdata/beside.md", []byte(strings.TrimSuffix(beside, own[at:])))
 }
 
 // A figure that is not known is a dash, never 0.
@@ -105,20 +143,4 @@ func render(t *testing.T, j results.Judgement, o Options) []byte {
 		t.Fatal(err)
 	}
 	return b.Bytes()
-}
-
-func compare(t *testing.T, golden string, got []byte) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(golden, got, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s (-golden +got; -update accepts it):\n%s", golden, diff)
-	}
 }

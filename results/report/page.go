@@ -16,6 +16,13 @@ type page struct {
 	told   map[string]string // by pair, what else it differs in as it was told last
 }
 
+func newPage(o Options) *page {
+	if o.Width == 0 {
+		o.Width = 100
+	}
+	return &page{width: o.Width, colour: o.Colour, told: map[string]string{}}
+}
+
 // A style is the number of a terminal's escape sequence.
 type style string
 

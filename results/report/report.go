@@ -17,18 +17,15 @@ import (
 
 // Options say where a report is shown.
 type Options struct {
-	Width  int                 // of the terminal, in characters; 0: 100. Below 96 tables may lose the columns that matter least
-	Colour bool                // with the terminal's escape sequences
+	Width  int                 // of the terminal, in characters; 0: 100. Below 96 tables may lose the columns that matter least. Text alone has it
+	Colour bool                // with the terminal's escape sequences. Text alone has them
 	Path   string              // of the record, to be shown; empty: left out
-	Beside []results.Judgement // of imported records, to stand below and be compared with nothing
+	Beside []results.Judgement // of imported records, to stand below and be compared with nothing. JUnit leaves them out
 }
 
 // Text writes j for a person at a terminal. Its errors are those of w.
 func Text(w io.Writer, j results.Judgement, o Options) error {
-	if o.Width == 0 {
-		o.Width = 100
-	}
-	p := &page{width: o.Width, colour: o.Colour, told: map[string]string{}}
+	p := newPage(o)
 	if j.Run.Imported != nil {
 		p.imported(j, o.Path)
 	} else {
@@ -39,7 +36,7 @@ func Text(w io.Writer, j results.Judgement, o Options) error {
 		for _, other := range o.Beside {
 			p.beside(other)
 		}
-		p.footing(j.Run, o.Path)
+		p.footing(j.Runs, o.Path)
 	}
 	_, err := io.WriteString(w, p.text.String())
 	return err
@@ -51,24 +48,56 @@ func (p *page) heading(j results.Judgement) {
 	p.line(p.paint(bold, run.Scenario.Name))
 	p.paragraph("", run.Scenario.About)
 	p.line("")
-	if run.Scenario.Source != "" {
-		p.field("After", run.Scenario.Source)
-	}
-	p.field("Machine", machine(run.Host))
-	p.field("System", system(run.Host, run.Docker))
-	p.field("Run", when(run))
-	for _, note := range j.Notes {
-		p.field(p.paint(yellow, "Note"), note)
-	}
-	for _, warning := range run.Warnings {
-		p.field(p.paint(yellow, "Warning"), warning)
+	for _, f := range circumstances(j) {
+		p.field(p.paint(f.style, f.label), f.text)
 	}
 }
 
+// A field is one labelled fact about a run. One without text is left out.
+type field struct {
+	label, text string
+	style       style // of the label
+}
+
+// circumstances are what was run, where, and what is missing of it.
+func circumstances(j results.Judgement) []field {
+	run := j.Run
+	fields := []field{
+		{label: "After", text: run.Scenario.Source},
+		{label: "Machine", text: machine(run.Host)},
+		{label: "System", text: system(run.Host, run.Docker)},
+	}
+	for _, one := range j.Runs {
+		fields = append(fields, field{label: "Run", text: when(one)})
+	}
+	for _, note := range j.Notes {
+		fields = append(fields, field{"Note", note, yellow})
+	}
+	for _, warning := range run.Warnings {
+		fields = append(fields, field{"Warning", warning, yellow})
+	}
+	return fields
+}
+
 func (p *page) comparison(c results.Comparison, j results.Judgement) {
+	p.workload(c.Workload)
 	p.line("")
-	p.paragraph("", p.paint(bold, c.Workload.Name)+": "+load(c.Workload))
+	p.standings(c)
+	p.differences(c, j)
+	p.claims(c, j)
+	p.gates(c.Gated)
+	p.confounders(c)
+	p.warnings(c.Warnings)
+}
+
+// workload names a workload, and what it is.
+func (p *page) workload(w results.Workload) {
 	p.line("")
+	p.paragraph("", p.paint(bold, w.Name)+": "+load(w))
+}
+
+// standings writes how the targets did, and what does not count, and why.
+func (p *page) standings(c results.Comparison) {
 	table(p, columns(), c.Standings, rowStyle)
 	if text := caption(c.Standings, c.Workload); text != "" {
 		p.line("")
@@ -80,25 +109,30 @@ func (p *page) comparison(c results.Comparison, j results.Judgement) {
 	p.services(c.Standings)
 	p.unranked(c)
 	p.aside(c)
-	p.differences(c, j)
-	p.claims(c, j)
-	p.confounders(c)
-	p.warnings(c.Warnings)
 }
 
 // unranked gives each target that has no rank its reasons.
 func (p *page) unranked(c results.Comparison) {
-	why := func(s results.Standing) []results.Cause { return s.Causes }
-	if c.Unequal == "" && !anyCause(visited(c), why) {
+	if c.Unequal == "" && !anyCause(visited(c), against) {
 		return
 	}
 	p.line("")
-	p.line(p.paint(red, "Not ranked"))
+	p.line(p.paint(red, unranked))
 	if c.Unequal != "" {
 		p.item("every target", c.Unequal, 0)
 	}
-	p.causes(visited(c), why)
+	p.causes(visited(c), against)
 }
+
+// Headings of the two kinds of causes.
+const (
+	unranked = "Not ranked"
+	setAside = "Set aside, disturbed by the machine"
+)
+
+// against and aside are the two kinds of causes.
+func against(s results.Standing) []results.Cause { return s.Causes }
+func aside(s results.Standing) []results.Cause   { return s.Aside }
 
 // visited returns all standings, those of controls last.
 func visited(c results.Comparison) []results.Standing {
@@ -111,13 +145,12 @@ func visited(c results.Comparison) []results.Standing {
 
 // aside says which trials of ranked targets do not count.
 func (p *page) aside(c results.Comparison) {
-	why := func(s results.Standing) []results.Cause { return s.Aside }
-	if !anyCause(visited(c), why) {
+	if !anyCause(visited(c), aside) {
 		return
 	}
 	p.line("")
-	p.line(p.paint(yellow, "Set aside, disturbed by the machine"))
-	p.causes(visited(c), why)
+	p.line(p.paint(yellow, setAside))
+	p.causes(visited(c), aside)
 }
 
 func anyCause(standings []results.Standing, of func(results.Standing) []results.Cause) bool {
@@ -179,9 +212,9 @@ func (p *page) warnings(warnings []results.Warning) {
 }
 
 // footing says how to run it again, and where all of it is.
-func (p *page) footing(run results.Run, path string) {
+func (p *page) footing(runs []results.Run, path string) {
 	p.line("")
-	if len(run.Command) > 0 {
+	for _, run := range runs {
 		p.field("Repeat", command(run))
 	}
 	if path != "" {

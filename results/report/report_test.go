@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"dyno/results"
+	"dyno/results/gate"
 )
 
 var update = flag.Bool("update", false, "write what is reported now into testdata")
@@ -71,25 +72,64 @@ func reckon(t *testing.T, path string, record *results.Record) {
 	}
 }
 
-// Each record of testdata has its report beside it.
-func TestText(t *testing.T) {
+// Each record of testdata has its reports beside it.
+func TestGolden(t *testing.T) {
 	for _, path := range records(t) {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".jsonl"), func(t *testing.T) {
-			got := text(t, path, Options{})
-			golden := strings.TrimSuffix(path, ".jsonl") + ".txt"
-			if *update {
-				if err := os.WriteFile(golden, got, 0o666); err != nil {
-					t.Fatal(err)
-				}
+			for ending, write := range map[string]writer{".txt": Text, ".md": Markdown, ".xml": JUnit} {
+				compareGolden(t, strings.TrimSuffix(path, ".jsonl")+ending, rendered(t, path, write, Options{}))
 			}
-			want, err := os.ReadFile(golden)
+		})
+	}
+}
+
+// What came of gates stands in the report, in each form.
+func TestGoldenGates(t *testing.T) {
+	for name, texts := range map[string][]string{
+		"claims": {
+			"goodput(*) >= 0.95 * baseline", "errors(*) == 0", "p99(file) < 5ms", "p99(static) < 7.25ms", "cpu(inline) <= 100us", "memory(inline) < 16MiB",
+			"goodput(static) > 0.99 * goodput(inline)", "startup(inline) < 1s", "goodput(inline) > 10000/s", "goodput(inline again) >= 0.95 * baseline",
+		},
+		"one-failing": {"goodput(*) >= 0.95 * baseline", "errors(worker) == 0", `errors("worker, shared state") <= errors(worker)`, "goodput(prefork) > 0.9 * goodput(worker)"},
+	} {
+		var gates []gate.Gate
+		for _, text := range texts {
+			g, err := gate.Parse(text)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(string(want), string(got)); diff != "" {
-				t.Errorf("report of %s (-golden +got; -update accepts it):\n%s", path, diff)
+			gates = append(gates, g)
+		}
+		for ending, write := range map[string]writer{".txt": Text, ".md": Markdown, ".xml": JUnit} {
+			compareGolden(t, "testdata/"+name+"-gates"+ending, rendered(t, "testdata/"+name+".jsonl", write, Options{}, gates...))
+		}
+		for _, columns := range []int{80, 100} {
+			for line := range strings.Lines(string(rendered(t, "testdata/"+name+".jsonl", Text, Options{Width: columns}, gates...))) {
+				if n := width(strings.TrimSuffix(line, "\n")); n > columns {
+					t.Errorf("%s at %d: %d characters in %q", name, columns, n, line)
+				}
 			}
-		})
+		}
+	}
+}
+
+// A writer is one of the report's formats.
+type writer = func(io.Writer, results.Judgement, Options) error
+
+// compareGolden holds what was written against the file of testdata that has it.
+func compareGolden(t *testing.T, golden string, got []byte) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(golden, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s (-golden +got; -update accepts it):\n%s", golden, diff)
 	}
 }
 
@@ -141,8 +181,10 @@ func strip(text string) string {
 }
 
 func TestErrorOfWriter(t *testing.T) {
-	if err := Text(failing{}, results.Judgement{}, Options{}); err != io.ErrClosedPipe {
-		t.Errorf("error %v, want that of the writer", err)
+	for _, write := range []writer{Text, Markdown, JUnit} {
+		if err := write(failing{}, results.Judgement{}, Options{}); err != io.ErrClosedPipe {
+			t.Errorf("error %v, want that of the writer", err)
+		}
 	}
 }
 
@@ -161,13 +203,18 @@ func records(t *testing.T) []string {
 
 func text(t *testing.T, path string, o Options) []byte {
 	t.Helper()
+	return rendered(t, path, Text, o)
+}
+
+func rendered(t *testing.T, path string, write writer, o Options, gates ...gate.Gate) []byte {
+	t.Helper()
 	record, err := results.Read(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	o.Path = "results/runs/" + record.Run.ID + ".jsonl"
 	var b bytes.Buffer
-	if err := Text(&b, results.Judge(record), o); err != nil {
+	if err := write(&b, results.Judge(record, gates...), o); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()

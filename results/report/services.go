@@ -2,25 +2,17 @@ package report
 
 import (
 	"fmt"
-	"slices"
 
 	"dyno/results"
 )
 
 // services writes what each service of a target spent, where it has several.
 func (p *page) services(standings []results.Standing) {
-	standings = slices.DeleteFunc(slices.Clone(standings), func(s results.Standing) bool { return len(s.Services) == 0 })
-	if len(standings) == 0 {
+	rows := serviceRows(standings)
+	if len(rows) == 0 {
 		return
 	}
-	rows := [][4]string{{"", "", "server CPU", "memory"}, {"", "", "µs/request", "peak MiB"}}
-	for _, s := range standings {
-		name := s.Target.Name
-		for _, service := range s.Services {
-			rows = append(rows, [4]string{name, replicated(service), scaled(service.CPU, 1e6), scaled(service.PeakBytes, 1.0/(1<<20))})
-			name = "" // the next service stands below
-		}
-	}
+	rows = append([][4]string{{"", "", "server CPU", "memory"}, {"", "", "µs/request", "peak MiB"}}, rows...)
 	var widths [4]int
 	for _, row := range rows {
 		for i, cell := range row {
@@ -38,6 +30,19 @@ func (p *page) services(standings []results.Standing) {
 		text := "  " + pad(cut(row[0], widths[0]), widths[0]) + "  " + pad(row[1], widths[1]) + "  " + padLeft(row[2], widths[2]) + "  " + padLeft(row[3], widths[3])
 		p.line(p.paint(style, text))
 	}
+}
+
+// serviceRows returns target, service, CPU and memory of each service, where a
+// target has several.
+func serviceRows(standings []results.Standing) (rows [][4]string) {
+	for _, s := range standings {
+		name := s.Target.Name
+		for _, service := range s.Services {
+			rows = append(rows, [4]string{name, replicated(service), scaled(service.CPU, 1e6), scaled(service.PeakBytes, 1.0/(1<<20))})
+			name = "" // the next service stands below
+		}
+	}
+	return rows
 }
 
 // replicated is a service's name with how many containers it is.

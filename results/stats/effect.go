@@ -5,10 +5,11 @@ import (
 	"slices"
 )
 
-// An Effect is by how much things that were observed in pairs differ, and how
-// well that is known.
+// An Effect is by how much things that were observed differ, in pairs or in two
+// samples, and how well that is known.
 type Effect struct {
-	N          int     // pairs; 0: nothing is known
+	N          int     // pairs, or observations of the smaller sample; 0: nothing is known
+	M          int     // observations of the larger sample; 0: there are pairs
 	Estimate   float64 // difference, or ratio
 	Low, High  float64 // the interval's ends
 	Confidence float64 // that the interval holds the true effect, 0 to 1; with N of 1 it is 0
@@ -45,15 +46,19 @@ func OfDifference(ds []float64, confidence float64) Effect {
 // scatter around, where half is as far from 1 as double: [OfDifference] of their
 // logarithms. So the ratios the other way round have the reciprocal effect.
 func OfRatio(rs []float64, confidence float64) Effect {
-	logs := make([]float64, len(rs))
-	for i, r := range rs {
-		logs[i] = math.Log(r)
-	}
-	e := OfDifference(logs, confidence)
+	e := OfDifference(logs(rs), confidence)
 	if e.Known() {
 		e.Estimate, e.Low, e.High = math.Exp(e.Estimate), math.Exp(e.Low), math.Exp(e.High)
 	}
 	return e
+}
+
+func logs(xs []float64) []float64 {
+	logs := make([]float64, len(xs))
+	for i, x := range xs {
+		logs[i] = math.Log(x)
+	}
+	return logs
 }
 
 // walshAverages returns the means of any two of xs, each with itself too, in

@@ -151,7 +151,7 @@ func TestOfDifferenceTooFew(t *testing.T) {
 }
 
 func TestNoDifferenceAtAll(t *testing.T) {
-	if got, want := OfRatio([]float64{1, 1, 1, 1, 1, 1, 1}, 0.95), (Effect{7, 1, 1, 1, 1 - 6.0/128, 1}); got != want {
+	if got, want := OfRatio([]float64{1, 1, 1, 1, 1, 1, 1}, 0.95), (Effect{N: 7, Estimate: 1, Low: 1, High: 1, Confidence: 1 - 6.0/128, P: 1}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }
@@ -192,7 +192,7 @@ func TestSymmetryScaleAndOrder(t *testing.T) {
 		}
 		e := OfRatio(rs, 0.95)
 		other := OfRatio(turned, 0.95)
-		same(t, "turned", Effect{n, 1 / other.Estimate, 1 / other.High, 1 / other.Low, other.Confidence, other.P}, e)
+		same(t, "turned", Effect{N: n, Estimate: 1 / other.Estimate, Low: 1 / other.High, High: 1 / other.Low, Confidence: other.Confidence, P: other.P}, e)
 		same(t, "scaled", OfRatio(scaled, 0.95), e)
 		same(t, "mixed", OfRatio(mixed, 0.95), e)
 	}

@@ -28,7 +28,8 @@ var kinds = []string{
 
 // confounders compares all that run says of two targets, and what their trials
 // under one workload show beside their figures.
-func confounders(run Run, a, b Target, as, bs []Trial) (all []Confounder) {
+func confounders(run Run, a, b Target, as, bs []Trial) []Confounder {
+	all := []Confounder{}
 	ours, theirs := traitsOf(run, a, b)
 	keys := maps.Clone(ours)
 	maps.Copy(keys, theirs)

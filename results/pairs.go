@@ -21,7 +21,7 @@ type Pair struct {
 	CPU      Difference   // seconds that all services spent a request
 	MeanTime stats.Effect // mean latency in seconds, Target's less Against's: what it adds to a request. N is 0 where it is not known
 
-	Confounders []Confounder // what else the two differ in, as far as the record knows both; nil where one was missing
+	Confounders []Confounder // what else the two differ in, as far as the record knows both; empty: in nothing; nil: one was missing
 }
 
 // A Difference is one figure's ratio in a pair, and what follows from it.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"dyno/results"
@@ -15,29 +16,44 @@ const (
 	unbroken     = 40
 )
 
-// confounders writes what else the targets of each pair differ in. What stands
-// above already, under another workload, is not told again.
+const confoundersTitle = "What else differs"
+
+// confounders writes what else the targets of each pair differ in.
 func (p *page) confounders(c results.Comparison) {
-	pairs := c.Pairs
-	for _, control := range c.Controls {
-		if len(control.Pair.Confounders) > 0 { // which would be odd
-			pairs = append(pairs[:len(pairs):len(pairs)], control.Pair)
-		}
-	}
-	if len(pairs) == 0 {
+	if len(confounded(c)) == 0 {
 		return
 	}
 	p.line("")
-	p.line(p.paint(bold, "What else differs"))
-	for _, pair := range pairs {
-		name, text := pair.Target+" against "+pair.Against, differing(pair.Confounders)
-		if p.told[name] == text {
-			text = "as above"
-		} else {
-			p.told[name] = text
-		}
+	p.line(p.paint(bold, confoundersTitle))
+	for _, pair := range confounded(c) {
+		name, text := p.told.of(pair)
 		p.hanging("  ", name+": "+text, 4)
 	}
+}
+
+// confounded are the pairs of which it is told.
+func confounded(c results.Comparison) []results.Pair {
+	pairs := slices.DeleteFunc(slices.Clone(c.Pairs), func(p results.Pair) bool { return p.Confounders == nil })
+	for _, control := range c.Controls {
+		if len(control.Pair.Confounders) > 0 { // which would be odd
+			pairs = append(pairs, control.Pair)
+		}
+	}
+	return pairs
+}
+
+// A told is what else each pair differs in as a report has it already.
+type told map[string]string
+
+// of returns a pair's name and what else it differs in. What stands above, under
+// another workload, is not told again.
+func (t told) of(pair results.Pair) (name, text string) {
+	name, text = pair.Target+" against "+pair.Against, differing(pair.Confounders)
+	if t[name] == text {
+		return name, "as above"
+	}
+	t[name] = text
+	return name, text
 }
 
 // differing lists confounders by kind: "stack (a / b); packages: lua 5.1 / –, …".

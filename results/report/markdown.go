@@ -12,7 +12,7 @@ import (
 // a job of continuous integration: GitHub's kind of it, with tables. It says what
 // [Text] says. Its errors are those of w.
 func Markdown(w io.Writer, j results.Judgement, o Options) error {
-	m := &markdown{}
+	m := &markdown{told: told{}}
 	if j.Run.Imported != nil {
 		m.imported(j, o.Path)
 	} else {
@@ -30,7 +30,10 @@ func Markdown(w io.Writer, j results.Judgement, o Options) error {
 }
 
 // A markdown is Markdown in the making: blocks with blank lines between them.
-type markdown struct{ text strings.Builder }
+type markdown struct {
+	text strings.Builder
+	told told
+}
 
 // block writes lines that belong together.
 func (m *markdown) block(lines ...string) {
@@ -69,6 +72,7 @@ func (m *markdown) comparison(c results.Comparison, j results.Judgement) {
 	m.differences(c, j)
 	m.claims(c, j)
 	m.gates(c.Gated)
+	m.confounders(c)
 	m.warnings(c.Warnings)
 }
 
@@ -108,6 +112,9 @@ func (m *markdown) workload(w results.Workload) {
 func (m *markdown) standings(c results.Comparison) {
 	grid(m, columns(), c.Standings)
 	if text := caption(c.Standings, c.Workload); text != "" {
+		m.block(escape(text))
+	}
+	if text := bounds(c.Standings); text != "" {
 		m.block(escape(text))
 	}
 	m.services(c.Standings)
@@ -234,6 +241,21 @@ func (m *markdown) rulings(what string, all []ruling) {
 		rows = append(rows, []string{r.said, string(r.says), r.found})
 	}
 	m.table([]string{what, "ruling", "found"}, rows)
+}
+
+// confounders writes what else the targets of each pair differ in, folded up: it is
+// long, and for whoever doubts the rest.
+func (m *markdown) confounders(c results.Comparison) {
+	var lines []string
+	for _, pair := range confounded(c) {
+		name, text := m.told.of(pair)
+		lines = append(lines, "- **"+escape(name)+"** "+escape(text))
+	}
+	if len(lines) > 0 {
+		m.block("<details><summary>" + confoundersTitle + "</summary>")
+		m.block(lines...)
+		m.block("</details>")
+	}
 }
 
 func (m *markdown) warnings(warnings []results.Warning) {

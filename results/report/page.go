@@ -13,14 +13,14 @@ type page struct {
 	text   strings.Builder
 	width  int
 	colour bool
-	told   map[string]string // by pair, what else it differs in as it was told last
+	told   told
 }
 
 func newPage(o Options) *page {
 	if o.Width == 0 {
 		o.Width = 100
 	}
-	return &page{width: o.Width, colour: o.Colour, told: map[string]string{}}
+	return &page{width: o.Width, colour: o.Colour, told: told{}}
 }
 
 // A style is the number of a terminal's escape sequence.

@@ -23,6 +23,7 @@ type Versus struct {
 	Forced    []Unlikeness // what bears on the figures and differs: it was compared by force
 	Differs   []Unlikeness // other facts of the machine that differ
 	Changed   []Unlikeness // what differs in the stacks: all that is compared, where nothing else does
+	LeftOut   []string     // targets that are compared with nothing, since a side could not have them, and why
 	Caveats   []string     // on how sure the differences are
 	Unit      Unit         // of the observations
 	Shifts    []Shift      // one a workload
@@ -63,6 +64,7 @@ func Compare(base []Record, others [][]Record, force bool, gates ...gate.Gate) (
 			return Contrast{}, fmt.Errorf("%s and %s have no target under one workload in common", baseline.record.Run.ID, s.record.Run.ID)
 		}
 		v.Differs, v.Changed = otherwise(baseline.record.Run, s.record.Run), changes(baseline.record.Run, s.record.Run)
+		v.LeftOut = leftOut(baseline.record.Run, s.record.Run)
 		c.Versus, sides = append(c.Versus, v), append(sides, s)
 		c.Family += len(common)
 	}
@@ -90,6 +92,27 @@ func inCommon(base, other *side) (all [][2]string) {
 			if t.ControlOf == "" && t.Missing == "" && other.comparison(w.Name).Workload.Name == w.Name && slices.ContainsFunc(other.record.Run.Targets, there) {
 				all = append(all, [2]string{w.Name, t.Name})
 			}
+		}
+	}
+	return all
+}
+
+// leftOut says which targets of both runs at least one could not have.
+func leftOut(base, other Run) (all []string) {
+	for _, t := range base.Targets {
+		at := slices.IndexFunc(other.Targets, func(o Target) bool { return o.Name == t.Name && o.ControlOf == "" })
+		if at < 0 || t.ControlOf != "" {
+			continue
+		}
+		switch was, is := t.Missing, other.Targets[at].Missing; {
+		case was != "" && is != "" && was != is:
+			all = append(all, fmt.Sprintf("%s, missing on both sides: %s; in the baseline: %s", t.Name, line(is, textLength), line(was, textLength)))
+		case was != "" && is != "":
+			all = append(all, fmt.Sprintf("%s, missing on both sides: %s", t.Name, line(is, textLength)))
+		case was != "":
+			all = append(all, fmt.Sprintf("%s, missing in the baseline: %s", t.Name, line(was, textLength)))
+		case is != "":
+			all = append(all, fmt.Sprintf("%s, missing: %s", t.Name, line(is, textLength)))
 		}
 	}
 	return all

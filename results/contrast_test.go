@@ -169,6 +169,89 @@ func TestCompareInvalid(t *testing.T) {
 	}
 }
 
+// Where the load is an open loop, what differs is the tail of the latency, as within
+// a run, and what is served is what was offered.
+func TestCompareWithARate(t *testing.T) {
+	side := func(id string, p99US float64) []Record {
+		r := like(id, map[string][]float64{"a": {100, 101, 102, 103, 104}, "b": {100, 101, 102, 103, 104}})
+		r.Run.Workloads[0].Rate, r.Run.Workloads[0].Arrivals = 100, "poisson"
+		for i := range r.Trials {
+			latency := *r.Trials[i].Load.Latency
+			latency.P99US = 2000 + float64(r.Trials[i].Round)
+			if r.Trials[i].Target == "a" {
+				latency.P99US = p99US + float64(r.Trials[i].Round)
+			}
+			r.Trials[i].Load.Latency = &latency
+		}
+		return []Record{r}
+	}
+	pairs := contrast(t, side("r1", 2000), side("r2", 3000)).Versus[0].Shifts[0].Pairs
+	if a := pairs[0]; a.P99.Verdict != VerdictSlower || math.Abs(a.P99.Ratio.Estimate-1.5) > 0.01 || a.Goodput.Verdict != VerdictOffered {
+		t.Errorf("%+v", a)
+	}
+	if b := pairs[1]; b.P99.Verdict != VerdictSame || b.Goodput.Verdict != VerdictOffered || !near(pairs[0].P99.Holm, 2*pairs[0].P99.Ratio.P) {
+		t.Errorf("%+v", b)
+	}
+	failed := side("r3", 3000)
+	edit(failed[0], "a", 1, func(t *Trial) { t.Invalid = []Reason{{Code: CodeCrash, Text: "crash"}} })
+	p := contrast(t, side("r1", 2000), failed).Versus[0].Shifts[0].Pairs[0]
+	if p.P99.Verdict != VerdictInvalid || p.Goodput.Verdict != VerdictInvalid || p.P99.Holm != 1 {
+		t.Errorf("%+v", p)
+	}
+}
+
+// A target that one side could not have is compared with nothing, and that is said.
+func TestCompareLeavesOutWhatIsMissing(t *testing.T) {
+	record := func(id, missing string) []Record {
+		r := like(id, map[string][]float64{"a": {1, 1, 1, 1}, "b": {1, 1, 1, 1}})
+		if missing != "" {
+			r.Run.Targets[1].Missing = missing
+			r.Trials = slices.DeleteFunc(r.Trials, func(t Trial) bool { return t.Target == "b" })
+		}
+		return []Record{r}
+	}
+	for _, c := range []struct{ base, other, want string }{
+		{"", "no source", "b, missing: no source"},
+		{"no source", "", "b, missing in the baseline: no source"},
+		{"no source", "no source", "b, missing on both sides: no source"},
+		{"no source", "no package", "b, missing on both sides: no package; in the baseline: no source"},
+	} {
+		g, err := gate.Parse("goodput(b) >= 0.5 * baseline")
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := Compare(record("r1", c.base), [][]Record{record("r2", c.other)}, false, g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := all.Versus[0]
+		if pairs := v.Shifts[0].Pairs; !slices.Equal(v.LeftOut, []string{c.want}) || len(pairs) != 1 || pairs[0].Target != "a" || all.Family != 1 {
+			t.Errorf("%q left out, %d pairs; want %q", v.LeftOut, len(pairs), c.want)
+		}
+		if g := v.Shifts[0].Gated[0]; g.Ruling != Fails || !strings.HasPrefix(g.Why, "b is missing: no ") {
+			t.Errorf("the gate on it %s: %s", g.Ruling, g.Why)
+		}
+	}
+	if v := contrast(t, record("r1", ""), record("r2", "")).Versus[0]; v.LeftOut != nil {
+		t.Errorf("%q is left out though nothing is missing", v.LeftOut)
+	}
+}
+
+// What was imported is compared and merged with nothing, by force neither.
+func TestImportedIsComparedWithNothing(t *testing.T) {
+	run, read := like("r1", map[string][]float64{"a": {1, 1, 1, 1}}), Record{Run: Run{ID: "r2", Imported: &Imported{}}}
+	_, errCompare := Compare([]Record{run}, [][]Record{{read}}, true)
+	_, errMerge := Merge([]Record{run, read}, true)
+	for _, err := range []error{errCompare, errMerge, Measured(run, read)} {
+		if err == nil || !strings.HasPrefix(err.Error(), "r2 was imported") {
+			t.Errorf("%v", err)
+		}
+	}
+	if err := Measured(run); err != nil {
+		t.Error(err)
+	}
+}
+
 // Unlike records are compared by force alone, and the judgement says so.
 func TestCompareRefusesUnlike(t *testing.T) {
 	rates := map[string][]float64{"a": {1, 1, 1, 1}}

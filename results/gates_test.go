@@ -152,7 +152,7 @@ func TestGateOnAll(t *testing.T) {
 	record.Run.Targets[1].Missing = "no source"
 	expect(t, gated(t, record, "goodput(*) >= baseline", "goodput(b) >= baseline"),
 		"goodput(*) >= baseline: fails, there is no target that it is about",
-		"goodput(b) >= baseline: fails, b has no rank: missing: no source",
+		"goodput(b) >= baseline: fails, b is missing: no source",
 	)
 }
 

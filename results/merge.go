@@ -2,6 +2,7 @@ package results
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -21,7 +22,7 @@ func Merge(records []Record, force bool) (Record, error) {
 	}
 	merged := Record{Run: records[0].Run, End: &End{Type: typeEnd, Status: Complete}}
 	merged.Run.Rounds, merged.Run.Command = 0, nil
-	merged.Run.Targets = slices.Clone(merged.Run.Targets)
+	merged.Run.Targets, merged.Run.Stacks = slices.Clone(merged.Run.Targets), slices.Clone(merged.Run.Stacks)
 	for _, r := range records {
 		if differs := append(unlike(records[0].Run, r.Run), changes(records[0].Run, r.Run)...); len(differs) > 0 {
 			unlike := &UnlikeError{records[0].Run.ID, r.Run.ID, differs}
@@ -90,6 +91,12 @@ func (m *Record) take(r Record) {
 			t.Round += m.Run.Rounds
 			t.Visit += visits
 			m.Trials = append(m.Trials, t)
+		}
+	}
+	for _, s := range r.Run.Stacks {
+		same := func(o Stack) bool { return o.Name == s.Name && maps.Equal(o.Params, s.Params) }
+		if !slices.ContainsFunc(m.Run.Stacks, same) {
+			m.Run.Stacks = append(m.Run.Stacks, s) // a target that the first run could not have, another could
 		}
 	}
 	for i, t := range m.Run.Targets {

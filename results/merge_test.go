@@ -95,6 +95,28 @@ func TestMergeNotes(t *testing.T) {
 	}
 }
 
+// The stack of a target that the first run could not have is known from another.
+func TestMergeTakesMissingStacks(t *testing.T) {
+	rates := map[string][]float64{"a": {1, 2}, "b": {1, 2}}
+	both := func(id string) Record {
+		r := like(id, rates)
+		r.Run.Targets[1].Stack = "python"
+		r.Run.Stacks = append(r.Run.Stacks, Stack{Name: "python"})
+		return r
+	}
+	lacking := both("r1")
+	lacking.Run.Targets[1].Missing = "no source"
+	lacking.Run.Stacks = lacking.Run.Stacks[:1]
+	lacking.Trials = slices.DeleteFunc(lacking.Trials, func(t Trial) bool { return t.Target == "b" })
+	merged, err := Merge([]Record{lacking, both("r2"), both("r3")}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := merged.Run.Stacks; len(s) != 2 || s[1].Name != "python" || len(lacking.Run.Stacks) != 1 {
+		t.Errorf("%d stacks: %+v", len(s), s)
+	}
+}
+
 // Runs of something else are not merged, unless they are forced to, and then the
 // record says so.
 func TestMergeRefuses(t *testing.T) {

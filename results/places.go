@@ -76,6 +76,8 @@ func (p place) unfit() string {
 	switch {
 	case p.target() == "":
 		return "the record does not have the target"
+	case p.standing.Target.Missing != "":
+		return p.target() + " is " + p.standing.Causes[0].Text
 	case len(p.standing.Causes) > 0:
 		return p.target() + " has no rank: " + p.standing.Causes[0].Text
 	}

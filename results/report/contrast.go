@@ -82,6 +82,11 @@ func contrasted(c results.Contrast) (fields []field) {
 		}
 	}
 	for i, v := range c.Versus {
+		for _, text := range v.LeftOut {
+			fields = append(fields, field{"Left out", letter(i+1) + ": " + text, yellow})
+		}
+	}
+	for i, v := range c.Versus {
 		for _, text := range v.Caveats {
 			fields = append(fields, field{"Caveat", letter(i+1) + ": " + text, yellow})
 		}

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -58,6 +59,16 @@ func TestGoldenContrast(t *testing.T) {
 		run.Host["cpu.model"], run.Host["memory.total"] = "AMD EPYC 9R14", 16e9
 		run.Warnings = []string{"CPU frequency is not fixed: governor powersave"}
 	}
+	slower := again(t, "open-loop", "later", 1, nil)
+	for _, trial := range slower.Trials {
+		if l := trial.Load.Latency; trial.Target != "lua" {
+			l.P99US *= 1.5
+		}
+	}
+	lacking := again(t, "open-loop", "lacking", 1, nil)
+	lacking.Run.Targets[1].Missing = "nginx-lua: input source is not given"
+	lacking.Trials = slices.DeleteFunc(lacking.Trials, func(t results.Trial) bool { return t.Target == "lua" })
+	lacking.End.Trials, lacking.End.Planned = len(lacking.Trials), len(lacking.Trials)
 	var before, after []results.Record
 	for i, factor := range []float64{1, 1.01, 0.99, 1.02, 1.01} {
 		before = append(before, again(t, "valid", fmt.Sprint("before-", i+1), factor, nil))
@@ -77,6 +88,11 @@ func TestGoldenContrast(t *testing.T) {
 			[]results.Record{plain("one-failing")},
 			[][]results.Record{{again(t, "one-failing", "later", 1, nil)}},
 			[]string{"goodput(*) >= 0.5 * baseline"},
+		},
+		"compare-open-loop": {
+			[]results.Record{plain("open-loop")},
+			[][]results.Record{{slower}, {lacking}},
+			[]string{"p99(static) <= 1.1 * baseline", "goodput(lua) >= 4900"},
 		},
 		"compare-runs": {before, [][]results.Record{after}, []string{"goodput(*) >= 0.95 * baseline"}},
 		"compare-forced": {

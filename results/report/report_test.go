@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -110,6 +111,29 @@ func TestGoldenGates(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// A target that could not be had is told with its reason in each form.
+func TestGoldenMissing(t *testing.T) {
+	record, err := results.Read("testdata/valid.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	record.Run.Targets[1].Missing = "nginx-lua: input source is not given (--input source=FILE)"
+	record.Run.Claims = []results.Claim{{Faster: "mruby", Than: "lua"}, {Faster: "mruby", Than: "static"}}
+	record.Trials = slices.DeleteFunc(record.Trials, func(t results.Trial) bool { return t.Target == "lua" })
+	record.End.Trials, record.End.Planned = len(record.Trials), len(record.Trials)
+	g, err := gate.Parse("goodput(lua) > 1000/s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ending, write := range map[string]writer{".txt": Text, ".md": Markdown, ".xml": JUnit} {
+		var b bytes.Buffer
+		if err := write(&b, results.Judge(record, g), Options{}); err != nil {
+			t.Fatal(err)
+		}
+		compareGolden(t, "testdata/missing"+ending, b.Bytes())
 	}
 }
 

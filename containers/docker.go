@@ -121,7 +121,7 @@ func (d *Driver) Facts(ctx context.Context) (map[string]any, error) {
 // Warnings returns what a daemon does to results. It takes what Facts returned.
 func Warnings(facts map[string]any) (warnings []string) {
 	if facts["docker.storage_driver"] == "fuse-overlayfs" {
-		warnings = append(warnings, "Docker stores images on fuse-overlayfs: a service that opens files for each request waits for a daemon whose CPU counts as neither its own nor the load engine's")
+		warnings = append(warnings, "Docker stores images on fuse-overlayfs: a service that opens files for each request waits for a process outside it, whose CPU is told apart from its own")
 	}
 	if !Local(facts) {
 		warnings = append(warnings, "the Docker daemon is on another machine: its hardware and its use of CPU are not known here, and a busy host goes unnoticed")

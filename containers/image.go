@@ -55,9 +55,18 @@ func missingFor(err error) *MissingError {
 	if !ok {
 		return &MissingError{err}
 	}
-	said := build.Tail[strings.LastIndexByte(build.Tail, '\n')+1:]
+	said := ""
+	for line := range strings.SplitSeq(build.Tail, "\n") {
+		if !buildersOwn.MatchString(line) {
+			said = line
+		}
+	}
 	return &MissingError{fmt.Errorf("its image cannot be built: %s (the whole log: %s)", said, build.Log)}
 }
+
+// buildersOwn are the lines of a build's log that Docker's builder adds to what
+// commands say.
+var buildersOwn = regexp.MustCompile(`^(Step \d+/\d+ : | ?---> |Removing intermediate container |Successfully )|^\s*$`)
 
 // Built returns the image of one of the stack's services as it is now; one
 // without an ID is not built, or not pulled.

@@ -57,6 +57,7 @@ type Container struct {
 	ID      string
 	PID     int       // of its first process, as the daemon's machine sees it
 	Started time.Time // the daemon's clock
+	Root    string    // folder of its root on the daemon's machine; empty: the storage driver does not tell
 }
 
 // Boot makes a pod and starts all of it. It returns once every container has
@@ -154,6 +155,9 @@ func (d *Driver) start(ctx context.Context, c *Container) error {
 		return fmt.Errorf("inspecting the container of %s: %w", c.Name, err)
 	}
 	c.PID = inspect.Container.State.Pid
+	if driver := inspect.Container.GraphDriver; driver != nil {
+		c.Root = driver.Data["MergedDir"]
+	}
 	c.Started, err = time.Parse(time.RFC3339Nano, inspect.Container.State.StartedAt)
 	return err
 }

@@ -28,6 +28,8 @@ type meter struct {
 	sampler                *host.Sampler
 	groups                 map[string]*host.Cgroup
 	stats                  map[string]map[string]host.CgroupReading // by mark and container, where Docker's stats have to serve
+	storage                map[string]int                           // processes of Docker\'s storage driver that serve a container\'s files, by the container
+	stored                 map[string]map[string]time.Duration      // CPU time that these had used, by mark and container
 	users                  map[string][]int64                       // of the containers' processes at the window's end
 	serverCPUs, engineCPUs []int
 	remote                 bool      // the containers run on another machine
@@ -39,7 +41,8 @@ type meter struct {
 func startMeter(began time.Time, serverCPUs, engineCPUs []int, remote bool) *meter {
 	return &meter{
 		sampler: host.StartSampler(context.Background(), 0, nil), groups: map[string]*host.Cgroup{},
-		stats: map[string]map[string]host.CgroupReading{}, users: map[string][]int64{}, serverCPUs: serverCPUs, engineCPUs: engineCPUs, remote: remote, began: began,
+		stats: map[string]map[string]host.CgroupReading{}, users: map[string][]int64{},
+		storage: map[string]int{}, stored: map[string]map[string]time.Duration{}, serverCPUs: serverCPUs, engineCPUs: engineCPUs, remote: remote, began: began,
 	}
 }
 
@@ -47,7 +50,14 @@ func startMeter(began time.Time, serverCPUs, engineCPUs []int, remote bool) *met
 // read, as with a daemon on another machine, Docker is asked at the window's ends.
 func (m *meter) add(pod *containers.Pod) {
 	m.pod = pod
+	daemons := map[string]int{}
+	if !m.remote {
+		daemons = host.FuseDaemons()
+	}
 	for _, c := range pod.Containers() {
+		if pid, ok := daemons[c.Root]; ok {
+			m.storage[c.Name] = pid
+		}
 		if group, err := openGroup(c); err == nil {
 			m.groups[c.Name] = group
 			m.sampler.Add(c.Name, group)
@@ -92,6 +102,12 @@ func (m *meter) window() time.Duration { return m.to.Sub(m.from) }
 
 func (m *meter) mark(ctx context.Context, name string) error {
 	m.sampler.Mark(name)
+	m.stored[name] = map[string]time.Duration{}
+	for container, pid := range m.storage {
+		if used, err := host.ProcessCPU(pid); err == nil {
+			m.stored[name][container] = used
+		}
+	}
 	m.stats[name] = map[string]host.CgroupReading{}
 	for _, c := range m.pod.Containers() {
 		if m.groups[c.Name] != nil {
@@ -164,6 +180,10 @@ func (m *meter) usage(name string, window []host.Sample) results.Usage {
 	u.ProcessesWas, u.Processes, u.Threads = from.Procs, to.Procs, to.Threads
 	u.MeanBytes = meanMemory(name, window)
 	u.Users = m.users[name]
+	before, begun := m.stored[measureBegins][name]
+	if after, ended := m.stored[measureEnds][name]; begun && ended {
+		u.StorageS = new((after - before).Seconds())
+	}
 	return u
 }
 
@@ -200,8 +220,14 @@ func (m *meter) hostUse(from, to host.Reading, t *results.Trial) (worst *results
 		parts = parts[:1]
 		parts[0].ours = spent(append(t.Services[:len(t.Services):len(t.Services)], *t.Engine))
 	}
+	foreign := 0.0 // seconds on all parts together
 	for _, part := range parts {
-		use := useOf(part.cpus, part.ours, from, to)
+		foreign += othersOn(part.cpus, part.ours, from, to)
+	}
+	// The storage driver's processes may run on any CPU, and serve no one else.
+	foreign = max(0, foreign-stored(append(t.Services[:len(t.Services):len(t.Services)], *t.Engine)))
+	for _, part := range parts {
+		use := useOf(part.cpus, part.ours, foreign, from, to)
 		if worst == nil || use != nil && use.Other != nil && (worst.Other == nil || *use.Other > *worst.Other) {
 			worst = use
 		}
@@ -210,6 +236,26 @@ func (m *meter) hostUse(from, to host.Reading, t *results.Trial) (worst *results
 		worst.ServerIdle, worst.EngineIdle = idleOf(m.serverCPUs, from, to), idleOf(m.engineCPUs, from, to)
 	}
 	return worst
+}
+
+// othersOn is the CPU time in seconds that some CPUs gave to others than the
+// containers that have them; 0 where that is not known.
+func othersOn(cpus []int, ours *float64, from, to host.Reading) float64 {
+	if ours == nil {
+		return 0
+	}
+	return max(0, host.TimeOf(cpus, from, to).Busy()-*ours)
+}
+
+// stored is the CPU time in seconds that Docker's storage driver spent on several
+// containers' files.
+func stored(usages []results.Usage) (sum float64) {
+	for _, u := range usages {
+		if u.StorageS != nil {
+			sum += *u.StorageS
+		}
+	}
+	return sum
 }
 
 // spent is the CPU time of several containers in seconds; nil where one's is not known.
@@ -225,8 +271,9 @@ func spent(usages []results.Usage) *float64 {
 }
 
 // useOf is where the time of some CPUs went, of which ours was spent by the
-// containers that have them; nil where the kernel counted no time.
-func useOf(cpus []int, ours *float64, from, to host.Reading) *results.HostUse {
+// containers that have them, and others had foreign at most; nil where the kernel
+// counted no time.
+func useOf(cpus []int, ours *float64, foreign float64, from, to host.Reading) *results.HostUse {
 	time := host.TimeOf(cpus, from, to)
 	share, ok := time.Shares()
 	if !ok {
@@ -237,7 +284,7 @@ func useOf(cpus []int, ours *float64, from, to host.Reading) *results.HostUse {
 		SoftIRQ: share.SoftIRQ, Steal: share.Steal, Idle: share.Idle + share.IOWait,
 	}
 	if ours != nil {
-		use.Other = new(max(0, time.Busy()-*ours) / time.Total())
+		use.Other = new(min(foreign, othersOn(cpus, ours, from, to)) / time.Total())
 	}
 	return use
 }

@@ -62,6 +62,15 @@ func NewPlan(sc scenarios.Scenario, catalog *containers.Catalog, cpus []host.CPU
 	return p, nil
 }
 
+// original returns the target that another one is the control of, or that itself.
+func (p *Plan) original(target int) int {
+	of := p.Scenario.Targets[target].ControlOf
+	if of == "" {
+		return target
+	}
+	return slices.IndexFunc(p.Scenario.Targets, func(t scenarios.Target) bool { return t.Name == of })
+}
+
 // leaveOut drops the visits of a target that cannot be had, and says so once.
 func (p *Plan) leaveOut(target int, missing error) {
 	p.Missing[target] = missing.Error()

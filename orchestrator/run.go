@@ -123,6 +123,10 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 		if r.plan.Missing[i] != "" {
 			continue
 		}
+		if original := r.plan.original(i); r.plan.Missing[original] != "" {
+			r.plan.leaveOut(i, errors.New(r.plan.Missing[original]))
+			continue
+		}
 		r.images[i], err = r.imagesOf(ctx, stack)
 		if missing, ok := errors.AsType[*containers.MissingError](err); ok {
 			r.plan.leaveOut(i, missing)

@@ -76,7 +76,7 @@ func (c *Comparison) pairUp(record Record, standings map[string]Standing) {
 	}
 	var goodput, p99, cpu float64
 	for _, t := range record.Run.Targets {
-		if t.ControlOf == "" {
+		if t.ControlOf == "" || t.Missing != "" {
 			continue
 		}
 		p := c.pair(record, standings[t.Name], standings[t.ControlOf])

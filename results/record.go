@@ -254,7 +254,8 @@ type Usage struct {
 	OOMKills     *int64   `json:"oom_kills"`        // since start
 	ExitCode     *int     `json:"exit_code"`        // null: was running at the end, as it should
 	OOMKilled    bool     `json:"oom_killed"`
-	StopS        *float64 `json:"stop_s"` // from its stop signal to its end; null: it was not asked to stop
+	StorageS     *float64 `json:"storage_s"` // CPU of the process of Docker's storage driver that serves its files; null: there is none, or it is not known
+	StopS        *float64 `json:"stop_s"`    // from its stop signal to its end; null: it was not asked to stop
 }
 
 // HostUse is where CPU time went over the measured window, as shares (0 to 1) of

@@ -11,6 +11,7 @@ func (i *inspection) checkServices() {
 		i.checkEnd(u)
 		i.checkProcesses(u)
 		i.checkUsers(u)
+		i.checkStorage(u)
 		if u.StopS != nil && *u.StopS >= stopTime {
 			i.invalid(CodeStop, *u.StopS, stopTime, "%s did not end within %.0f s of its stop signal", u.Name, float64(stopTime))
 		}
@@ -57,6 +58,19 @@ func (i *inspection) checkProcesses(u Usage) {
 // stopTime is how long a service may take to stop, in seconds: Docker's patience
 // before it kills.
 const stopTime = 10
+
+// storageShare is the part of a service's CPU that the storage driver may use
+// beside it without a word.
+const storageShare = 0.05
+
+// checkStorage looks for files that cost more than they should: on a kernel's own
+// overlay they cost the service a little, here a process outside it a lot.
+func (i *inspection) checkStorage(u Usage) {
+	if u.StorageS == nil || u.CPUS == nil || i.Load == nil || i.Load.Started == 0 || *u.StorageS < storageShare**u.CPUS {
+		return
+	}
+	i.doubt("Docker's storage driver used %.1f µs of CPU a request for the files of %s, beside its own", *u.StorageS/float64(i.Load.Started)*1e6, u.Name)
+}
 
 // checkUsers looks for services that stayed root's. A server that is started as
 // root and may not change its user can go on as root without a word.

@@ -243,6 +243,7 @@ func TestDoubts(t *testing.T) {
 		"no other":               {func(t *Trial, _ *Run) { t.Host.Other = nil }, "what else"},
 		"interrupts or others":   {func(t *Trial, _ *Run) { t.Host.SoftIRQ, t.Host.Other = 0.2, new(0.22) }, "up to 20 %"},
 		"no services":            {func(t *Trial, _ *Run) { t.Services = nil }, "services' CPU"},
+		"files that cost":        {func(t *Trial, _ *Run) { t.Services[0].StorageS = new(0.1 * *t.Services[0].CPUS) }, "storage driver used"},
 		"root alone":             {func(t *Trial, _ *Run) { t.Services[0].Users = []int64{0} }, "all processes of"},
 		"no services' CPU":       {func(t *Trial, _ *Run) { t.Services[0].CPUS = nil }, "services' CPU"},
 		"odd answers":            {func(t *Trial, _ *Run) { t.Load.Notes = []string{"LF-only line ends"} }, "odd: LF-only"},

@@ -4,6 +4,7 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	"dyno/results"
 )
@@ -23,18 +24,29 @@ path = "/hello"
 expect = { body = "hello dyno world\n" }
 `
 
+// service returns the container of a service of the run.
+func (r *running) service(id, name string) string {
+	r.t.Helper()
+	out, err := exec.Command("docker", "ps", "-q", "--filter", "label=dyno.run="+id, "--filter", "label=dyno.service="+name).Output()
+	container := strings.TrimSpace(string(out))
+	if err != nil || container == "" {
+		r.t.Fatalf("no container of %s: %q, %v", name, out, err)
+	}
+	return container
+}
+
 // Where one of a pod's services dies, the trial ends at once and names it.
 func TestReplicaDies(t *testing.T) {
 	needDocker(t)
 	r := startScenario(t, "proxied", proxied, "--wait")
 	id := r.id()
 	r.measuring(id, 6)
-	out, err := exec.Command("docker", "ps", "-q", "--filter", "label=dyno.run="+id, "--filter", "label=dyno.service=app-3").Output()
-	victim := strings.TrimSpace(string(out))
-	if err != nil || victim == "" {
-		t.Fatalf("no container of app-3: %q, %v", out, err)
-	}
-	if out, err := exec.Command("docker", "kill", victim).CombinedOutput(); err != nil {
+	r.until("the load begins", time.Minute, func() bool {
+		engine := r.service(id, "engine")
+		said, err := exec.Command("docker", "logs", engine).Output()
+		return err == nil && strings.Contains(string(said), `"progress"`)
+	})
+	if out, err := exec.Command("docker", "kill", r.service(id, "app-3")).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	<-r.ended

@@ -8,6 +8,6 @@ use ModPerl::Registry ();
 use ModPerl::RegistryLoader ();
 
 my $loader = ModPerl::RegistryLoader->new(package => 'ModPerl::Registry');
-$loader->handler("/registry/$_", "/run/htdocs/registry/$_", 'localhost') for 'empty.pl', 'heavy.pl';
+$loader->handler("/registry/$_", "/run/htdocs/registry/$_", 'localhost') for 'empty', 'heavy';
 
 1;

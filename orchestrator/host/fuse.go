@@ -1,0 +1,61 @@
+package host
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// fuseDaemon is the program that serves a container's files where Docker's storage
+// driver is of the same name. Each container has one, outside all control groups of
+// containers.
+const fuseDaemon = "fuse-overlayfs"
+
+// FuseDaemons returns the processes that serve containers' files from user space,
+// by the folder that they serve: none where Docker stores images otherwise.
+func FuseDaemons() map[string]int {
+	daemons := map[string]int{}
+	names, _ := filepath.Glob("/proc/[0-9]*/comm")
+	for _, path := range names {
+		name, err := os.ReadFile(path)
+		if err != nil || strings.TrimSpace(string(name)) != fuseDaemon {
+			continue // or it ended meanwhile
+		}
+		line, err := os.ReadFile(filepath.Join(filepath.Dir(path), "cmdline"))
+		args := bytes.Split(bytes.TrimRight(line, "\x00"), []byte{0})
+		pid, noNumber := strconv.Atoi(filepath.Base(filepath.Dir(path)))
+		if err == nil && noNumber == nil && len(args) > 1 {
+			daemons[string(args[len(args)-1])] = pid // the mount point comes last: fuse-overlayfs(1)
+		}
+	}
+	return daemons
+}
+
+// ProcessCPU returns the CPU time that the living threads of a process have used:
+// the first number of each one's schedstat, in ns (Linux, Documentation/scheduler/sched-stats.rst).
+func ProcessCPU(pid int) (total time.Duration, err error) {
+	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))
+	if err != nil {
+		return 0, err
+	}
+	if len(threads) == 0 {
+		return 0, fmt.Errorf("reading the CPU time of process %d: it is gone, or the kernel keeps no schedstat", pid)
+	}
+	for _, path := range threads {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return 0, fmt.Errorf("reading the CPU time of process %d: %w", pid, err)
+		}
+		used, _, _ := strings.Cut(string(text), " ")
+		ns, err := strconv.ParseInt(used, 10, 64)
+		if err != nil {
+			return 0, fmt.Errorf("reading the CPU time of process %d: %w", pid, err)
+		}
+		total += time.Duration(ns)
+	}
+	return total, nil
+}

@@ -149,10 +149,11 @@ func TestGateOnAll(t *testing.T) {
 		"p99(b) <= 3 * p50(a): holds", "p99(a) <= 3 * p50(a): holds",
 		"goodput(same) <= baseline: holds",
 	)
-	record.Run.Targets[1].Missing = "no source"
-	expect(t, gated(t, record, "goodput(*) >= baseline", "goodput(b) >= baseline"),
+	record.Run.Targets[1].Missing, record.Run.Targets[3].Missing = "no source", "no source"
+	expect(t, gated(t, record, "goodput(*) >= baseline", "goodput(b) >= baseline", "goodput(same) >= baseline"),
 		"goodput(*) >= baseline: fails, there is no target that it is about",
 		"goodput(b) >= baseline: fails, b is missing: no source",
+		"goodput(same) >= baseline: fails, same is missing: no source",
 	)
 }
 

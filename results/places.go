@@ -48,6 +48,11 @@ func (s *side) place(figure gate.Figure, c Comparison, target string) place {
 			p.standing = control.Standing
 		}
 	}
+	for _, t := range s.record.Run.Targets {
+		if t.Name == target && t.ControlOf != "" && t.Missing != "" { // which is no control then
+			p.standing = stand(t, nil)
+		}
+	}
 	return p
 }
 

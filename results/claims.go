@@ -51,6 +51,9 @@ func find(c Claim, p Pair) Finding {
 		off := math.Pow(c.Ratio, part)
 		f.Low, f.High = c.Ratio/off, c.Ratio*off
 		f.Size = p.Goodput.size(c.Ratio, off)
+		if p.Goodput.Verdict == VerdictOffered {
+			f.Size = Undecided // both served what they were sent
+		}
 	}
 	return f
 }

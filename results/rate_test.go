@@ -15,7 +15,7 @@ func TestRateIsJudgedByLatency(t *testing.T) {
 		"b": {101, 101, 101, 101, 101, 101, 101}, // for once more right answers, by where the window ends
 	})
 	record.Run.Workloads[0].Rate = 100
-	record.Run.Claims = []Claim{{"b", "a", 0}}
+	record.Run.Claims = []Claim{{"b", "a", 1.3}}
 	for i := range record.Trials {
 		if l := record.Trials[i].Load; record.Trials[i].Target == "a" {
 			l.Latency.P99US = 2000
@@ -34,8 +34,8 @@ func TestRateIsJudgedByLatency(t *testing.T) {
 	if p.Goodput.Verdict != VerdictOffered || p.CPU.Verdict != VerdictCheaper {
 		t.Errorf("goodput %q, CPU %q", p.Goodput.Verdict, p.CPU.Verdict)
 	}
-	if f := j.Comparisons[0].Findings[0]; f.Direction != Undecided {
-		t.Errorf("a claim of goodput is %s", f.Direction)
+	if f := j.Comparisons[0].Findings[0]; f.Direction != Undecided || f.Size != Undecided {
+		t.Errorf("a claim of goodput is %s, its size %s", f.Direction, f.Size)
 	}
 }
 

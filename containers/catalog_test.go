@@ -77,6 +77,7 @@ func TestMistakesInStacks(t *testing.T) {
 		"bad pattern":         {"about = \"a\"\n[[service]]\nname = \"w\"\nbuild = \".\"\ncrash = [\"(\"]\n", "stack.toml:5: service.crash"},
 		"unknown base":        {"about = \"a\"\nbase = \"ngnix\"\n", "stack.toml:2: base: no base recipe ngnix; did you mean \"nginx\""},
 		"port out of range":   {"about = \"a\"\n[[service]]\nname = \"w\"\nbuild = \".\"\nport = 9095\nreplicas = 6\n", "stack.toml:5: service.port: 9095 to 9100; services' own ports are 9000 to 9099"},
+		"negative replicas":   {"about = \"a\"\n[[service]]\nname = \"w\"\nbuild = \".\"\nreplicas = -1\n", "stack.toml:5: service.replicas: -1 is not within 0 to 64"},
 		"one port twice":      {"about = \"a\"\n[[service]]\nname = \"w\"\nbuild = \".\"\nport = 9001\nreplicas = 2\n[[service]]\nname = \"v\"\nbuild = \".\"\nport = 9002\n", "stack.toml:10: service.port: port 9002 belongs"},
 		"a replica's name":    {"about = \"a\"\n[[service]]\nname = \"w\"\nbuild = \".\"\nreplicas = 2\n[[service]]\nname = \"w-2\"\nbuild = \".\"\n", "stack.toml:7: service.name: \"w-2\""},
 		"port without port":   {"about = \"a\"\n[[service]]\nname = \"w\"\nbuild = \".\"\ncommand = [\"{port}\"]\n", "stack.toml:5: service.command: {port} is used, and the service has no port"},

@@ -45,7 +45,7 @@ func (sv Service) expand() []Service {
 	if sv.Replicas == 0 {
 		return []Service{sv}
 	}
-	replicas := make([]Service, sv.Replicas)
+	replicas := make([]Service, min(max(sv.Replicas, 0), maxReplicas)) // beyond that it is a mistake, which is told
 	for i := range replicas {
 		r := sv
 		r.Of, r.Replicas = sv.Name, 0
@@ -106,6 +106,17 @@ func (s Stack) refuse(params map[string]string) error {
 		return fmt.Errorf("stack %s cannot have %s: %s", s.Name, strings.Join(parts, " with "), f.Because)
 	}
 	return nil
+}
+
+// Redact replaces what the user gave for inputs by their names: it may hold
+// passwords, and what is recorded is meant to be shown.
+func (s Stack) Redact(text string) string {
+	for name, value := range s.given {
+		if value != "" {
+			text = strings.ReplaceAll(text, value, "{"+name+"}")
+		}
+	}
+	return text
 }
 
 // A MissingError is a stack that cannot be had here: an input that was not given,

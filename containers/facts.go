@@ -30,10 +30,12 @@ func (d *Driver) Fact(ctx context.Context, image Image, sv Service, command []st
 			h.NetworkMode, h.Tmpfs = "none", tmpfs(sv)
 		},
 	})
+	if made != nil { // perhaps with an error
+		defer func() { err = errors.Join(err, d.removeContainer(context.WithoutCancel(ctx), made.ID)) }()
+	}
 	if err != nil {
 		return "", err
 	}
-	defer func() { err = errors.Join(err, d.removeContainer(context.WithoutCancel(ctx), made.ID)) }()
 	wait := d.docker.ContainerWait(ctx, made.ID, client.ContainerWaitOptions{Condition: container.WaitConditionNextExit})
 	if _, err := d.docker.ContainerStart(ctx, made.ID, client.ContainerStartOptions{}); err != nil {
 		return "", fmt.Errorf("starting %s in %s: %w", command[0], image.Ref, err)

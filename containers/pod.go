@@ -268,6 +268,8 @@ const stopTime = 10 * time.Second
 // Stop asks service i to end by its stop signal, and returns how long it took. One
 // that does not heed it is killed after ten seconds.
 func (p *Pod) Stop(ctx context.Context, i int) (time.Duration, error) {
+	ctx, cancel := context.WithTimeout(ctx, stopTime+removeTime)
+	defer cancel()
 	began := time.Now()
 	_, err := p.driver.docker.ContainerStop(ctx, p.Services[i].ID, client.ContainerStopOptions{Timeout: new(int(stopTime / time.Second))})
 	if err != nil && !gone(err) {

@@ -66,6 +66,13 @@ func (r *runner) stacks(ctx context.Context) (out []results.Stack, err error) {
 			if err != nil {
 				return nil, err
 			}
+			service.Command = slices.Clone(service.Command)
+			for i, word := range service.Command {
+				service.Command[i] = s.Redact(word)
+			}
+			for name, value := range service.Env { // of this configuration alone
+				service.Env[name] = s.Redact(value)
+			}
 			described.Services = append(described.Services, service)
 		}
 		out = append(out, described)

@@ -28,7 +28,9 @@ type meter struct {
 	sampler                *host.Sampler
 	groups                 map[string]*host.Cgroup
 	stats                  map[string]map[string]host.CgroupReading // by mark and container, where Docker's stats have to serve
-	storage                map[string]int                           // processes of Docker\'s storage driver that serve a container\'s files, by the container
+	storage                map[string]int                           // processes of Docker's storage driver that serve a container's files, by the container
+	softIRQ                map[int]int                              // threads of the kernel that handle soft interrupts, by CPU
+	softened               map[string]map[int]time.Duration         // CPU time that these had used, by mark and CPU
 	stored                 map[string]map[string]time.Duration      // CPU time that these had used, by mark and container
 	users                  map[string][]int64                       // of the containers' processes at the window's end
 	serverCPUs, engineCPUs []int
@@ -42,7 +44,7 @@ func startMeter(began time.Time, serverCPUs, engineCPUs []int, remote bool) *met
 	return &meter{
 		sampler: host.StartSampler(context.Background(), 0, nil), groups: map[string]*host.Cgroup{},
 		stats: map[string]map[string]host.CgroupReading{}, users: map[string][]int64{},
-		storage: map[string]int{}, stored: map[string]map[string]time.Duration{}, serverCPUs: serverCPUs, engineCPUs: engineCPUs, remote: remote, began: began,
+		storage: map[string]int{}, stored: map[string]map[string]time.Duration{}, softened: map[string]map[int]time.Duration{}, serverCPUs: serverCPUs, engineCPUs: engineCPUs, remote: remote, began: began,
 	}
 }
 
@@ -52,7 +54,7 @@ func (m *meter) add(pod *containers.Pod) {
 	m.pod = pod
 	daemons := map[string]int{}
 	if !m.remote {
-		daemons = host.FuseDaemons()
+		daemons, m.softIRQ = host.FuseDaemons(), host.SoftIRQThreads()
 	}
 	for _, c := range pod.Containers() {
 		if pid, ok := daemons[c.Root]; ok {
@@ -102,7 +104,12 @@ func (m *meter) window() time.Duration { return m.to.Sub(m.from) }
 
 func (m *meter) mark(ctx context.Context, name string) error {
 	m.sampler.Mark(name)
-	m.stored[name] = map[string]time.Duration{}
+	m.stored[name], m.softened[name] = map[string]time.Duration{}, map[int]time.Duration{}
+	for cpu, pid := range m.softIRQ {
+		if used, err := host.ProcessCPU(pid); err == nil {
+			m.softened[name][cpu] = used
+		}
+	}
 	for container, pid := range m.storage {
 		if used, err := host.ProcessCPU(pid); err == nil {
 			m.stored[name][container] = used
@@ -220,12 +227,18 @@ func (m *meter) hostUse(from, to host.Reading, t *results.Trial) (worst *results
 		parts = parts[:1]
 		parts[0].ours = spent(append(t.Services[:len(t.Services):len(t.Services)], *t.Engine))
 	}
+	for i := range parts {
+		if parts[i].ours != nil {
+			// What others' packets are among these comes with CPU time that is others' own.
+			parts[i].ours = new(*parts[i].ours + m.softIRQOn(parts[i].cpus))
+		}
+	}
 	foreign := 0.0 // seconds on all parts together
 	for _, part := range parts {
 		foreign += othersOn(part.cpus, part.ours, from, to)
 	}
 	// The storage driver's processes may run on any CPU, and serve no one else.
-	foreign = max(0, foreign-stored(append(t.Services[:len(t.Services):len(t.Services)], *t.Engine)))
+	foreign = max(0, foreign-max(0, stored(append(t.Services[:len(t.Services):len(t.Services)], *t.Engine))))
 	for _, part := range parts {
 		use := useOf(part.cpus, part.ours, foreign, from, to)
 		if worst == nil || use != nil && use.Other != nil && (worst.Other == nil || *use.Other > *worst.Other) {
@@ -236,6 +249,18 @@ func (m *meter) hostUse(from, to host.Reading, t *results.Trial) (worst *results
 		worst.ServerIdle, worst.EngineIdle = idleOf(m.serverCPUs, from, to), idleOf(m.engineCPUs, from, to)
 	}
 	return worst
+}
+
+// softIRQOn is the CPU time in seconds that the kernel's threads for soft
+// interrupts used on some CPUs.
+func (m *meter) softIRQOn(cpus []int) (sum float64) {
+	for _, cpu := range cpus {
+		before, begun := m.softened[measureBegins][cpu]
+		if after, ended := m.softened[measureEnds][cpu]; begun && ended {
+			sum += (after - before).Seconds()
+		}
+	}
+	return sum
 }
 
 // othersOn is the CPU time in seconds that some CPUs gave to others than the

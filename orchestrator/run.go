@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"dyno/containers"
@@ -48,6 +49,8 @@ type Outcome struct {
 //
 // When ctx ends, the trial under way is cut short, and what it measured is kept.
 func Run(ctx context.Context, plan Plan, o Options) (out Outcome, err error) {
+	// What cannot be had leaves this run's plan and not the caller's.
+	plan.Visits, plan.Missing, plan.Warnings = slices.Clone(plan.Visits), slices.Clone(plan.Missing), slices.Clone(plan.Warnings)
 	lock, err := Acquire(ctx, LockFile, o.Wait, func(h Holder) { o.Watch(Event{Note: "waiting for run " + h.Run}) })
 	if err != nil {
 		return out, err
@@ -129,7 +132,7 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 		}
 		r.images[i], err = r.imagesOf(ctx, stack)
 		if missing, ok := errors.AsType[*containers.MissingError](err); ok {
-			r.plan.leaveOut(i, missing)
+			r.plan.leaveOut(i, errors.New(stack.Redact(missing.Error())))
 			continue
 		}
 		if err != nil {
@@ -137,10 +140,13 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 		}
 	}
 	if len(r.plan.Visits) == 0 {
-		return fmt.Errorf("no target of %s can be had here: %s", r.plan.Scenario.Name, r.plan.Missing[0])
+		return &NothingError{fmt.Errorf("no target of %s can be had here: %s", r.plan.Scenario.Name, r.plan.Missing[0])}
 	}
 	return nil
 }
+
+// A NothingError is a plan of which no target can be had.
+type NothingError struct{ error }
 
 func (r *runner) imagesOf(ctx context.Context, stack containers.Stack) (images []containers.Image, err error) {
 	for _, sv := range stack.Services {

@@ -42,6 +42,7 @@ type trial struct {
 	meter  *meter
 	record results.Trial
 	last   bool // of its target's workloads
+	ended  bool // by the end of the run's context
 	begin  time.Time
 	phase  string // as in results.Fault
 }
@@ -62,6 +63,7 @@ func (r *runner) trial(ctx context.Context, number int, v Visit) (results.Trial,
 		err = t.measure(ctx)
 	}
 	t.doubt(t.meter.stop(&t.record))
+	t.ended = ctx.Err() != nil
 	err = errors.Join(err, t.takeDown(context.WithoutCancel(ctx)))
 	p := &t.record.Phases
 	p.TotalS = time.Since(t.begin).Seconds()
@@ -238,6 +240,17 @@ func (t *trial) takeDown(ctx context.Context) error {
 	if t.pod == nil {
 		return nil
 	}
+	t.lookBack(ctx)
+	if t.options.Stop && t.last && !t.ended {
+		t.stop(ctx)
+	}
+	ctx, cancel := context.WithTimeout(ctx, takedownTime)
+	defer cancel()
+	return t.pod.Remove(ctx)
+}
+
+// lookBack keeps what the services wrote, and how those ended that did.
+func (t *trial) lookBack(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, takedownTime)
 	defer cancel()
 	for i, c := range t.pod.Services {
@@ -252,10 +265,6 @@ func (t *trial) takeDown(ctx context.Context) error {
 		t.doubt(err)
 		t.record.Logs = append(t.record.Logs, results.Log{Service: c.Name, Tail: log.Tail, Crashes: log.Crashes})
 	}
-	if t.options.Stop && t.last {
-		t.stop(ctx)
-	}
-	return t.pod.Remove(ctx)
 }
 
 // stop ends the services by their stop signals, those in front first.
@@ -263,8 +272,9 @@ func (t *trial) stop(ctx context.Context) {
 	for i, c := range slices.Backward(t.pod.Services) {
 		if u := t.usage(c); u.ExitCode == nil {
 			took, err := t.pod.Stop(ctx, i)
-			t.doubt(err)
-			u.StopS = new(took.Seconds())
+			if t.doubt(err); err == nil {
+				u.StopS = new(took.Seconds())
+			}
 		}
 	}
 }

@@ -60,7 +60,7 @@ func (s Stack) changes(o Stack) (all []Unlikeness) {
 	compare("file", anyOf(s.sums()), anyOf(o.sums()))
 	for _, sv := range s.Services {
 		at := slices.IndexFunc(o.Services, func(other Service) bool { return other.Name == sv.Name })
-		if at < 0 || sv.Of != "" {
+		if at < 0 || sv.Of != "" && sv.Name != sv.Of+"-1" { // the replicas are alike
 			continue
 		}
 		compare("image of", sv.published(), o.Services[at].published())

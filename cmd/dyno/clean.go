@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"dyno/containers"
+	"dyno/orchestrator"
 )
 
 func newClean() *cobra.Command {
@@ -35,6 +36,11 @@ that it needs anew. Images that were pulled or are the user's stay.`,
 			if !images {
 				return nil
 			}
+			lock, err := orchestrator.Acquire(cmd.Context(), orchestrator.LockFile, false, func(orchestrator.Holder) {})
+			if err != nil {
+				return err // a run needs them
+			}
+			defer lock.Release()
 			n, busy, err := driver.RemoveImages(cmd.Context())
 			fmt.Fprintf(out, "removed %s\n", count(n, "image"))
 			for _, ref := range busy {

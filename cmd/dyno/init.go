@@ -8,9 +8,12 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"dyno/containers"
 )
 
 //go:embed template
@@ -31,6 +34,13 @@ to be replaced by yours. Nothing that exists is overwritten.`,
 			if !initName.MatchString(name) {
 				return usageError("%q is no name of a stack: small letters, digits and dashes", name)
 			}
+			catalog, err := containers.Open()
+			if err != nil {
+				return err
+			}
+			if slices.Contains(append(catalog.Stacks(), "base"), name) {
+				return usageError("%s is dyno's own; take another name", name)
+			}
 			files, err := written(name)
 			if err != nil {
 				return err
@@ -50,9 +60,11 @@ next: dyno check %[1]s.toml --stacks stacks
 
 // written writes the templates and returns their paths.
 func written(name string) (files []string, err error) {
-	folder := filepath.Join("stacks", name)
-	if _, err := os.Stat(folder); !errors.Is(err, fs.ErrNotExist) {
-		return nil, usageError("%s exists already", folder)
+	folder, scenario := filepath.Join("stacks", name), name+".toml"
+	for _, path := range []string{folder, scenario} {
+		if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+			return nil, usageError("%s exists already", path)
+		}
 	}
 	entries, err := templates.ReadDir("template")
 	if err != nil {
@@ -68,7 +80,7 @@ func written(name string) (files []string, err error) {
 		}
 		path := filepath.Join(folder, e.Name())
 		if e.Name() == "scenario.toml" {
-			path = name + ".toml"
+			path = scenario
 		}
 		if err := writeNew(path, strings.ReplaceAll(string(text), "{NAME}", name)); err != nil {
 			return nil, err

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -47,10 +46,8 @@ func (p *planning) flags(cmd *cobra.Command) {
 
 // plan reads the scenario and lays out its trials.
 func (p *planning) plan(cmd *cobra.Command, name string) (orchestrator.Plan, *containers.Catalog, error) {
-	for _, flag := range []string{"rounds", "duration", "requests"} {
-		if f := cmd.Flags().Lookup(flag); f.Changed && strings.Trim(f.Value.String(), "0s") == "" {
-			return orchestrator.Plan{}, nil, usageError("--%s %s: it must be above 0", flag, f.Value)
-		}
+	if err := p.above0(cmd); err != nil {
+		return orchestrator.Plan{}, nil, err
 	}
 	sc, catalog, err := p.scenario(name)
 	if err != nil {
@@ -58,6 +55,16 @@ func (p *planning) plan(cmd *cobra.Command, name string) (orchestrator.Plan, *co
 	}
 	plan, err := planOf(sc, catalog, p.drawnSeed(cmd))
 	return plan, catalog, err
+}
+
+// above0 refuses an override that is 0, which would silently be none.
+func (p *planning) above0(cmd *cobra.Command) error {
+	for _, flag := range []string{"rounds", "duration", "requests"} {
+		if f := cmd.Flags().Lookup(flag); f != nil && f.Changed && strings.Trim(f.Value.String(), "0s") == "" {
+			return usageError("--%s %s: it must be above 0", flag, f.Value)
+		}
+	}
+	return nil
 }
 
 // drawnSeed is the seed that was asked for, or one that nobody chose.
@@ -127,7 +134,7 @@ Exit codes: 0 done; 1 a fault of dyno or Docker; 2 wrong usage or scenario;
 			})()
 			outcome, err := orchestrator.Run(cmd.Context(), plan, orchestrator.Options{
 				Catalog: catalog, Results: folder, Binary: self, Version: version(),
-				Command: os.Args, Wait: wait, IdleWait: idleWait, Watch: progress.watch,
+				Command: commandLine(), Wait: wait, IdleWait: idleWait, Watch: progress.watch,
 			})
 			progress.close()
 			return conclude(cmd.OutOrStdout(), reports, gates, outcome, err)

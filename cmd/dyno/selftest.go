@@ -2,7 +2,7 @@ package main
 
 import (
 	"context"
-	"os"
+	"fmt"
 	"path/filepath"
 	"time"
 
@@ -37,14 +37,16 @@ and how small an effect this machine can show with so many rounds. Then load a
 server that knows its own delays, and tell how well the load engine measures them.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			engine, err := measureTruth(cmd.Context())
-			if err != nil {
+			name := append(args, selfScenario)[0]
+			if err := p.above0(cmd); err != nil {
 				return err
 			}
-			name := append(args, selfScenario)[0]
 			sc, catalog, err := p.scenario(name)
 			if err != nil {
 				return err
+			}
+			if sc.Workloads[0].Rate > 0 {
+				return usageError("%s has a rate: goodput is then what was offered; take a scenario without one", name)
 			}
 			plan, err := planOf(sc.Copies(selfCopies), catalog, p.drawnSeed(cmd))
 			if err != nil {
@@ -53,13 +55,17 @@ server that knows its own delays, and tell how well the load engine measures the
 			progress := newProgress(cmd.ErrOrStderr(), plan)
 			outcome, err := orchestrator.Run(cmd.Context(), plan, orchestrator.Options{
 				Catalog: catalog, Results: folder, Binary: self, Version: version(),
-				Command: os.Args, Wait: wait, IdleWait: idleWaitDefault, Watch: progress.watch,
+				Command: commandLine(), Wait: wait, IdleWait: idleWaitDefault, Watch: progress.watch,
 			})
 			progress.close()
 			if err != nil || outcome.Status == results.Interrupted {
 				return conclude(cmd.OutOrStdout(), inText(), nil, outcome, err)
 			}
 			record, err := results.Read(outcome.Path)
+			if err != nil {
+				return err
+			}
+			engine, err := underLock(cmd.Context(), wait, measureTruth)
 			if err != nil {
 				return err
 			}
@@ -84,6 +90,16 @@ const (
 	truthConnections = 100
 	truthRate        = 1000
 )
+
+// underLock does something while no run measures on this machine.
+func underLock[T any](ctx context.Context, wait bool, do func(context.Context) (T, error)) (result T, err error) {
+	lock, err := orchestrator.Acquire(ctx, orchestrator.LockFile, wait, func(orchestrator.Holder) {})
+	if err != nil {
+		return result, err
+	}
+	defer lock.Release()
+	return do(ctx)
+}
 
 // measureTruth loads a server that knows its own delays, and returns quantiles of
 // them as both have it.
@@ -111,6 +127,9 @@ func measureTruth(ctx context.Context) (all []report.Recovery, err error) {
 	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
+	}
+	if result.Outcomes.Failed() > 0 {
+		return nil, fmt.Errorf("loading a server that always answers: %v", result.Outcomes)
 	}
 	known := server.Delays(truthConnections)
 	for _, q := range []float64{0.5, 0.9, 0.99, 0.999} {

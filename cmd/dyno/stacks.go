@@ -36,13 +36,15 @@ parameters; shown are those of the defaults.`,
 			if absent == nil {
 				defer driver.Close()
 			}
+			var broken error
 			for i, name := range names {
 				stack, ok := catalog.Stack(name)
 				if !ok && !slices.Contains(catalog.Stacks(), name) {
 					return usageError("no stack %s; `dyno list` shows all", name)
 				}
 				if !ok {
-					continue // told of below
+					broken = errors.Join(broken, catalog.Refuse(name, nil))
+					continue
 				}
 				if i > 0 {
 					fmt.Fprintln(cmd.OutOrStdout())
@@ -51,7 +53,7 @@ parameters; shown are those of the defaults.`,
 					return err
 				}
 			}
-			return errors.Join(absent, catalog.Broken())
+			return errors.Join(absent, broken)
 		},
 	}
 	shelf.flags(cmd)

@@ -19,20 +19,46 @@ const fuseDaemon = "fuse-overlayfs"
 // by the folder that they serve: none where Docker stores images otherwise.
 func FuseDaemons() map[string]int {
 	daemons := map[string]int{}
-	names, _ := filepath.Glob("/proc/[0-9]*/comm")
-	for _, path := range names {
-		name, err := os.ReadFile(path)
-		if err != nil || strings.TrimSpace(string(name)) != fuseDaemon {
-			continue // or it ended meanwhile
+	for pid, name := range named() {
+		if name != fuseDaemon {
+			continue
 		}
-		line, err := os.ReadFile(filepath.Join(filepath.Dir(path), "cmdline"))
+		line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 		args := bytes.Split(bytes.TrimRight(line, "\x00"), []byte{0})
-		pid, noNumber := strconv.Atoi(filepath.Base(filepath.Dir(path)))
-		if err == nil && noNumber == nil && len(args) > 1 {
+		if err == nil && len(args) > 1 {
 			daemons[string(args[len(args)-1])] = pid // the mount point comes last: fuse-overlayfs(1)
 		}
 	}
 	return daemons
+}
+
+// SoftIRQThreads returns the kernel's threads that handle soft interrupts which
+// have no time left where they came up, by CPU: of a loaded loopback mostly its
+// packets. There are none to be seen from within another pid namespace.
+func SoftIRQThreads() map[int]int {
+	threads := map[int]int{}
+	for pid, name := range named() {
+		if number, ok := strings.CutPrefix(name, "ksoftirqd/"); ok {
+			if cpu, err := strconv.Atoi(number); err == nil {
+				threads[cpu] = pid
+			}
+		}
+	}
+	return threads
+}
+
+// named returns the names of all processes by their numbers.
+func named() map[int]string {
+	names := map[int]string{}
+	paths, _ := filepath.Glob("/proc/[0-9]*/comm")
+	for _, path := range paths {
+		name, err := os.ReadFile(path)
+		pid, noNumber := strconv.Atoi(filepath.Base(filepath.Dir(path)))
+		if err == nil && noNumber == nil { // else it ended meanwhile
+			names[pid] = strings.TrimSpace(string(name))
+		}
+	}
+	return names
 }
 
 // ProcessCPU returns the CPU time that the living threads of a process have used:

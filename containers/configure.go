@@ -112,7 +112,7 @@ func (s Stack) refuse(params map[string]string) error {
 // passwords, and what is recorded is meant to be shown.
 func (s Stack) Redact(text string) string {
 	for name, value := range s.given {
-		if value != "" {
+		if len(value) > 3 { // what is shorter is no password, and part of many words
 			text = strings.ReplaceAll(text, value, "{"+name+"}")
 		}
 	}

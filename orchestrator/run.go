@@ -29,9 +29,15 @@ type Options struct {
 type Event struct {
 	Visit   int            // place in the plan, from 1; 0: not about a trial
 	Note    string         // what takes long just now
-	Begin   *Visit         // a trial begins
+	Begin   *Begin         // a trial begins
 	Measure *Measure       // a trial is being measured
 	End     *results.Trial // a trial is over and in the record
+}
+
+// Begin is a trial that begins.
+type Begin struct {
+	Visit
+	Planned int // trials of the plan, without those of targets that cannot be had
 }
 
 // Measure is how far a measurement is.
@@ -179,7 +185,7 @@ func (r *runner) visitAll(ctx context.Context) error {
 		if faults[what] == hopeless {
 			continue
 		}
-		r.options.Watch(Event{Visit: i + 1, Begin: &v})
+		r.options.Watch(Event{Visit: i + 1, Begin: &Begin{v, len(r.plan.Visits)}})
 		t, err := r.trial(ctx, i+1, v)
 		if t.Load != nil || t.Fault != nil {
 			err = errors.Join(r.write(t), err)

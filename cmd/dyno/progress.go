@@ -19,6 +19,7 @@ type progress struct {
 	out   io.Writer
 	bars  *mpb.Progress // nil: no terminal
 	bar   *mpb.Bar      // of the trials
+	now   string        // the trial under way
 	state atomic.Value  // string: what is going on, beside the bar, which is drawn by a goroutine of its own
 }
 
@@ -41,9 +42,13 @@ func (p *progress) watch(e orchestrator.Event) {
 	case e.Note != "":
 		fmt.Fprintln(p.out, e.Note)
 	case e.Begin != nil:
-		p.state.Store(p.label(*e.Begin) + ": booting")
+		p.now = p.label(p.plan.Scenario.Targets[e.Begin.Target].Name, p.plan.Scenario.Workloads[e.Begin.Workload].Name())
+		p.state.Store(p.now + ": booting")
+		if p.bar != nil {
+			p.bar.SetTotal(int64(e.Begin.Planned), false)
+		}
 	case e.Measure != nil:
-		p.state.Store(fmt.Sprintf("%s: %d answers, %d failed", p.label(p.plan.Visits[e.Visit-1]), e.Measure.Done, e.Measure.Failed))
+		p.state.Store(fmt.Sprintf("%s: %d answers, %d failed", p.now, e.Measure.Done, e.Measure.Failed))
 	case e.End != nil:
 		fmt.Fprintln(p.out, p.line(*e.End))
 		if p.bar != nil {
@@ -68,17 +73,17 @@ func (p *progress) close() {
 	}
 }
 
-func (p *progress) label(v orchestrator.Visit) string {
-	label := p.plan.Scenario.Targets[v.Target].Name
+// label names a trial, by its workload too where there are several.
+func (p *progress) label(target, workload string) string {
 	if len(p.plan.Scenario.Workloads) > 1 {
-		label += ", " + p.plan.Scenario.Workloads[v.Workload].Name()
+		return target + ", " + workload
 	}
-	return label
+	return target
 }
 
 // line sums a trial up.
 func (p *progress) line(t results.Trial) string {
-	head := fmt.Sprintf("round %d/%d  %-16s", t.Round, p.plan.Scenario.Rounds, p.label(p.plan.Visits[t.Visit-1]))
+	head := fmt.Sprintf("round %d/%d  %-16s", t.Round, p.plan.Scenario.Rounds, p.label(t.Target, t.Workload))
 	switch {
 	case t.Fault != nil:
 		return fmt.Sprintf("%s  nothing measured (%s): %s", head, t.Fault.Phase, t.Fault.Text)

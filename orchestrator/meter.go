@@ -29,9 +29,9 @@ type meter struct {
 	groups                 map[string]*host.Cgroup
 	stats                  map[string]map[string]host.CgroupReading // by mark and container, where Docker's stats have to serve
 	storage                map[string]int                           // processes of Docker's storage driver that serve a container's files, by the container
+	stored                 map[string]map[string]time.Duration      // CPU time that these had used, by mark and container
 	softIRQ                map[int]int                              // threads of the kernel that handle soft interrupts, by CPU
 	softened               map[string]map[int]time.Duration         // CPU time that these had used, by mark and CPU
-	stored                 map[string]map[string]time.Duration      // CPU time that these had used, by mark and container
 	users                  map[string][]int64                       // of the containers' processes at the window's end
 	serverCPUs, engineCPUs []int
 	remote                 bool      // the containers run on another machine
@@ -52,12 +52,13 @@ func startMeter(began time.Time, serverCPUs, engineCPUs []int, remote bool) *met
 // read, as with a daemon on another machine, Docker is asked at the window's ends.
 func (m *meter) add(pod *containers.Pod) {
 	m.pod = pod
-	daemons := map[string]int{}
+	var helpers host.Helpers
 	if !m.remote {
-		daemons, m.softIRQ = host.FuseDaemons(), host.SoftIRQThreads()
+		helpers = host.FindHelpers()
 	}
+	m.softIRQ = helpers.SoftIRQ
 	for _, c := range pod.Containers() {
-		if pid, ok := daemons[c.Root]; ok {
+		if pid, ok := helpers.Files[c.Root]; ok {
 			m.storage[c.Name] = pid
 		}
 		if group, err := openGroup(c); err == nil {

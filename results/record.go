@@ -267,7 +267,7 @@ type HostUse struct {
 	SoftIRQ    float64  `json:"softirq"`
 	Steal      float64  `json:"steal"`
 	Idle       float64  `json:"idle"`
-	Other      *float64 `json:"other"`       // busy, less services and load container; null: not known
+	Other      *float64 `json:"other"`       // busy, less what is ours (docs/record.md); null: not known
 	ServerIdle *float64 `json:"server_idle"` // share of the services' CPUs; null: not known
 	EngineIdle *float64 `json:"engine_idle"` // share of the load engine's CPUs; null: not known
 }

@@ -153,8 +153,7 @@ func verdict(record results.Record, target results.Target, mayFail string) (said
 		}
 	}
 	var answer *results.Answer
-	var stop float64
-	trials := 0
+	stop, trials := -1.0, 0 // no service was seen to stop
 	for _, t := range record.Trials {
 		if t.Target != target.Name {
 			continue
@@ -178,8 +177,10 @@ func verdict(record results.Record, target results.Target, mayFail string) (said
 		}
 	}
 	switch {
-	case trials < len(record.Run.Workloads) && len(problems) == 0:
+	case len(problems) == 0 && (trials < len(record.Run.Workloads) || answer == nil):
 		return "FAILS: it was not reached under each load", false
+	case len(problems) == 0 && stop < 0:
+		return "FAILS: no service was seen to stop when asked to", false
 	case len(problems) > 0 && mayFail != "":
 		return fmt.Sprintf("fails, as it may (%s): %s", mayFail, problems[0]), true
 	case len(problems) > 0:

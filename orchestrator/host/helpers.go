@@ -15,36 +15,30 @@ import (
 // containers.
 const fuseDaemon = "fuse-overlayfs"
 
-// FuseDaemons returns the processes that serve containers' files from user space,
-// by the folder that they serve: none where Docker stores images otherwise.
-func FuseDaemons() map[string]int {
-	daemons := map[string]int{}
-	for pid, name := range named() {
-		if name != fuseDaemon {
-			continue
-		}
-		line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
-		args := bytes.Split(bytes.TrimRight(line, "\x00"), []byte{0})
-		if err == nil && len(args) > 1 {
-			daemons[string(args[len(args)-1])] = pid // the mount point comes last: fuse-overlayfs(1)
-		}
-	}
-	return daemons
+// Helpers are processes that work for containers outside their control groups.
+type Helpers struct {
+	Files   map[string]int // those that serve containers' files from user space, by the folder that they serve: none where Docker stores images otherwise
+	SoftIRQ map[int]int    // the kernel's threads for soft interrupts that found no time where they came up, of a loaded loopback mostly its packets, by CPU: none where a pid namespace hides them
 }
 
-// SoftIRQThreads returns the kernel's threads that handle soft interrupts which
-// have no time left where they came up, by CPU: of a loaded loopback mostly its
-// packets. There are none to be seen from within another pid namespace.
-func SoftIRQThreads() map[int]int {
-	threads := map[int]int{}
+// FindHelpers looks for them among all processes.
+func FindHelpers() Helpers {
+	h := Helpers{map[string]int{}, map[int]int{}}
 	for pid, name := range named() {
+		if name == fuseDaemon {
+			line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+			args := bytes.Split(bytes.TrimRight(line, "\x00"), []byte{0})
+			if err == nil && len(args) > 1 {
+				h.Files[string(args[len(args)-1])] = pid // the mount point comes last: fuse-overlayfs(1)
+			}
+		}
 		if number, ok := strings.CutPrefix(name, "ksoftirqd/"); ok {
 			if cpu, err := strconv.Atoi(number); err == nil {
-				threads[cpu] = pid
+				h.SoftIRQ[cpu] = pid
 			}
 		}
 	}
-	return threads
+	return h
 }
 
 // named returns the names of all processes by their numbers.

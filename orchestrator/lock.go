@@ -41,35 +41,53 @@ func (e *BusyError) ExitCode() int { return 1 }
 
 // Acquire takes the lock of the file. Where another run has it, it waits until
 // ctx ends if wait is set, telling waiting once whom it waits for, else it
-// returns a *BusyError.
+// returns a *BusyError. Those who wait get it in about the order in which they came.
 func Acquire(ctx context.Context, path string, wait bool, waiting func(Holder)) (*Lock, error) {
 	file, err := openShared(path)
 	if err != nil {
 		return nil, fmt.Errorf("opening the lock of this machine: %w", err)
 	}
-	for told := false; ; told = true {
-		err := unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-		if err == nil {
-			return &Lock{file}, nil
-		}
-		if !errors.Is(err, unix.EWOULDBLOCK) {
-			file.Close()
-			return nil, fmt.Errorf("locking %s: %w", path, err)
-		}
+	err = unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	if errors.Is(err, unix.EWOULDBLOCK) {
 		other := read(file)
 		if !wait {
 			file.Close()
 			return nil, &BusyError{other}
 		}
-		if !told {
-			waiting(other)
+		waiting(other)
+		return queue(ctx, file)
+	}
+	if err != nil {
+		file.Close()
+		return nil, fmt.Errorf("locking %s: %w", path, err)
+	}
+	return &Lock{file}, nil
+}
+
+// queue waits in the kernel's queue for the lock, until ctx ends. What waits there
+// cannot be called back: if it gets the lock after all, it gives it up at once.
+func queue(ctx context.Context, file *os.File) (*Lock, error) {
+	locked := make(chan error)
+	go func() {
+		err := error(unix.EINTR)
+		for errors.Is(err, unix.EINTR) {
+			err = unix.Flock(int(file.Fd()), unix.LOCK_EX)
 		}
 		select {
+		case locked <- err:
 		case <-ctx.Done():
 			file.Close()
-			return nil, ctx.Err()
-		case <-time.After(200 * time.Millisecond):
 		}
+	}()
+	select {
+	case err := <-locked:
+		if err != nil {
+			file.Close()
+			return nil, fmt.Errorf("locking %s: %w", file.Name(), err)
+		}
+		return &Lock{file}, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
 	}
 }
 

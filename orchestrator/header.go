@@ -38,7 +38,8 @@ func (r *runner) header(ctx context.Context, id string, started time.Time) (resu
 	if n, last := docker["docker.cpus"].(int64), slices.Max(r.plan.EngineCPUs); n <= int64(last) {
 		return run, fmt.Errorf("the Docker daemon has %d CPUs, and the plan needs CPU %d", n, last)
 	}
-	run.Targets, run.Workloads, run.Claims = r.plan.subject()
+	subject := r.plan.Subject()
+	run.Targets, run.Workloads, run.Claims = subject.Targets, subject.Workloads, subject.Claims
 	run.Stacks, err = r.stacks(ctx)
 	return run, err
 }

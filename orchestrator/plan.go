@@ -104,15 +104,28 @@ func (p *Plan) placeCPUs(cpus []host.CPU) error {
 // engineThreads is how many threads the load engine has, and so how many CPUs it needs.
 const engineThreads = 1
 
+// warnOfConnections names the targets that are configured for fewer than a workload
+// has, those of which the same is to be said together.
 func (p *Plan) warnOfConnections() {
+	var texts []string
+	targets := map[string][]string{}
 	for i, t := range p.Scenario.Targets {
 		limit := p.Stacks[i].Connections
 		for _, w := range p.Scenario.Workloads {
-			if limit > 0 && w.Connections > limit && t.ControlOf == "" {
-				p.Warnings = append(p.Warnings, fmt.Sprintf("%s: %d connections, but %s is configured for %d: expect losses, unless they are the point",
-					t.Name, w.Connections, t.Stack, limit))
+			if limit == 0 || w.Connections <= limit || t.ControlOf != "" {
+				continue
+			}
+			text := fmt.Sprintf("%d connections, but %s is configured for %d: expect losses, unless they are the point", w.Connections, t.Stack, limit)
+			if !slices.Contains(texts, text) {
+				texts = append(texts, text)
+			}
+			if !slices.Contains(targets[text], t.Name) { // as by another workload of as many
+				targets[text] = append(targets[text], t.Name)
 			}
 		}
+	}
+	for _, text := range texts {
+		p.Warnings = append(p.Warnings, strings.Join(targets[text], ", ")+": "+text)
 	}
 }
 
@@ -140,27 +153,26 @@ func (p *Plan) warnOfClaims() {
 
 // warnOfRounds says so where no result could be significant.
 func (p *Plan) warnOfRounds() {
-	var run results.Run
-	run.Targets, run.Workloads, run.Claims = p.subject()
-	if needed := results.RoundsNeeded(run); p.Scenario.Rounds < needed {
+	if needed := results.RoundsNeeded(p.Subject()); p.Scenario.Rounds < needed {
 		p.Warnings = append(p.Warnings, fmt.Sprintf("too few rounds to make a difference significant: %d of %d", p.Scenario.Rounds, needed))
 	}
 }
 
-// subject is what the plan compares, as the record has it.
-func (p *Plan) subject() (targets []results.Target, workloads []results.Workload, claims []results.Claim) {
+// Subject returns what the plan compares, as the record has it: targets, workloads
+// and claims, and nothing else of a run.
+func (p Plan) Subject() (run results.Run) {
 	for i, t := range p.Scenario.Targets {
 		target := targetOf(t)
 		target.Missing = p.Missing[i]
-		targets = append(targets, target)
+		run.Targets = append(run.Targets, target)
 	}
 	for _, w := range p.Scenario.Workloads {
-		workloads = append(workloads, workloadOf(w))
+		run.Workloads = append(run.Workloads, workloadOf(w))
 	}
 	for _, c := range p.Scenario.Claims {
-		claims = append(claims, results.Claim(c))
+		run.Claims = append(run.Claims, results.Claim(c))
 	}
-	return targets, workloads, claims
+	return run
 }
 
 func (p *Plan) drawOrder() {

@@ -117,6 +117,16 @@ func TestPlanWarnsOfConnections(t *testing.T) {
 	}
 }
 
+// What is to be said of several targets of one stack is said once.
+func TestPlanWarnsOfConnectionsOnce(t *testing.T) {
+	p := plan(t, strings.Replace(twoByTwo, "nginx-lua", "nginx-static", 1), 4, 1)
+	about := func(w string) bool { return strings.Contains(w, "2000 connections") }
+	at := slices.IndexFunc(p.Warnings, about)
+	if at < 0 || !strings.HasPrefix(p.Warnings[at], "lua, static: 2000 connections") || slices.ContainsFunc(p.Warnings[at+1:], about) {
+		t.Errorf("%q, want one warning of lua and static", p.Warnings)
+	}
+}
+
 // What cannot come to a result is said before it is run.
 func TestPlanWarnsOfRates(t *testing.T) {
 	const claim = "\n[[claim]]\nfaster = \"lua\"\nthan = \"static\"\n"

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"dyno/orchestrator"
 	"dyno/results"
 	"dyno/results/gate"
 )
@@ -51,20 +50,6 @@ func (g *gating) on(record results.Record) ([]gate.Gate, error) {
 		}
 	}
 	return g.read(results.CastOf(record.Run))
-}
-
-// castOf is whom gates on a run to come can name.
-func castOf(p orchestrator.Plan) (cast gate.Cast) {
-	for i, t := range p.Scenario.Targets {
-		cast.Targets = append(cast.Targets, t.Name)
-		if cast.Baseline == "" && p.Missing[i] == "" {
-			cast.Baseline = t.Name
-		}
-	}
-	for _, w := range p.Scenario.Workloads {
-		cast.Workloads = append(cast.Workloads, w.Name())
-	}
-	return cast
 }
 
 // failed returns the error that failed gates make, nil where there is none.

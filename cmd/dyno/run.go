@@ -124,7 +124,7 @@ Exit codes: 0 done; 1 a fault of dyno or Docker; 2 wrong usage or scenario;
 			if err != nil {
 				return err
 			}
-			gates, err := demands.read(castOf(plan))
+			gates, err := demands.read(results.CastOf(plan.Subject()))
 			if err != nil {
 				return err
 			}

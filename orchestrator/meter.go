@@ -33,6 +33,7 @@ type meter struct {
 	softIRQ                map[int]int                              // threads of the kernel that handle soft interrupts, by CPU
 	softened               map[string]map[int]time.Duration         // CPU time that these had used, by mark and CPU
 	users                  map[string][]int64                       // of the containers' processes at the window's end
+	openFiles              map[string]int64                         // that a container's first process may have at the window's end
 	serverCPUs, engineCPUs []int
 	remote                 bool      // the containers run on another machine
 	began                  time.Time // of the trial
@@ -43,7 +44,7 @@ type meter struct {
 func startMeter(began time.Time, serverCPUs, engineCPUs []int, remote bool) *meter {
 	return &meter{
 		sampler: host.StartSampler(context.Background(), 0, nil), groups: map[string]*host.Cgroup{},
-		stats: map[string]map[string]host.CgroupReading{}, users: map[string][]int64{},
+		stats: map[string]map[string]host.CgroupReading{}, users: map[string][]int64{}, openFiles: map[string]int64{},
 		storage: map[string]int{}, stored: map[string]map[string]time.Duration{}, softened: map[string]map[int]time.Duration{}, serverCPUs: serverCPUs, engineCPUs: engineCPUs, remote: remote, began: began,
 	}
 }
@@ -92,9 +93,16 @@ func (m *meter) begin(ctx context.Context) error {
 func (m *meter) end(ctx context.Context) error {
 	m.to = time.Now()
 	err := m.mark(ctx, measureEnds)
-	for name, group := range m.groups {
+	for _, c := range m.pod.Containers() {
+		group := m.groups[c.Name]
+		if group == nil {
+			continue
+		}
 		if users, err := group.Users(); err == nil { // else the container is gone, which is noticed elsewhere
-			m.users[name] = users
+			m.users[c.Name] = users
+		}
+		if most, err := host.OpenFiles(c.PID); err == nil {
+			m.openFiles[c.Name] = most
 		}
 	}
 	return err
@@ -188,6 +196,9 @@ func (m *meter) usage(name string, window []host.Sample) results.Usage {
 	u.ProcessesWas, u.Processes, u.Threads = from.Procs, to.Procs, to.Threads
 	u.MeanBytes = meanMemory(name, window)
 	u.Users = m.users[name]
+	if most, known := m.openFiles[name]; known {
+		u.OpenFiles = &most
+	}
 	before, begun := m.stored[measureBegins][name]
 	if after, ended := m.stored[measureEnds][name]; begun && ended {
 		u.StorageS = new((after - before).Seconds())

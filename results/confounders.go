@@ -22,7 +22,7 @@ type Confounder struct {
 var kinds = []string{
 	"stack", "parameter", "request", "rest of the request",
 	"protocol", "status", "head", "body", "framing", "keep-alive",
-	"services", "processes", "threads", "user", "effective users", "memory limit", "process limit", "capabilities", "writable paths",
+	"services", "processes", "threads", "user", "effective users", "open-file limit", "memory limit", "process limit", "capabilities", "writable paths",
 	"command", "variable", "fact", "package list", "package", "file", "image",
 }
 
@@ -77,7 +77,8 @@ func observed(as, bs []Trial) (all []Confounder) {
 		{"head", answered(func(a Answer) string { return count(a.HeadBytes) + " B" })},
 		{"framing", answered(func(a Answer) string { return a.Framing })},
 		{"keep-alive", answered(keptAlive)},
-		{"effective users", effectiveUsers},
+		{"effective users", everyService(func(u Usage) []int64 { return u.Users })},
+		{"open-file limit", everyService(openFiles)},
 	} {
 		ours, theirs := shown(as, fact.of), shown(bs, fact.of)
 		inBoth := func(value string) bool { return slices.Contains(theirs, value) }
@@ -129,17 +130,28 @@ func keptAlive(a Answer) string {
 	return "no"
 }
 
-// effectiveUsers are those of all services' processes.
-func effectiveUsers(t Trial) string {
-	var users []int64
-	for _, u := range t.Services {
-		if u.Users == nil {
-			return ""
+// everyService lists the numbers that all services have; it is empty where one has
+// none.
+func everyService(of func(Usage) []int64) func(Trial) string {
+	return func(t Trial) string {
+		var all []int64
+		for _, u := range t.Services {
+			numbers := of(u)
+			if numbers == nil {
+				return ""
+			}
+			all = append(all, numbers...)
 		}
-		users = append(users, u.Users...)
+		slices.Sort(all)
+		return strings.Trim(strings.ReplaceAll(fmt.Sprint(slices.Compact(all)), " ", " and "), "[]")
 	}
-	slices.Sort(users)
-	return strings.Trim(strings.ReplaceAll(fmt.Sprint(slices.Compact(users)), " ", " and "), "[]")
+}
+
+func openFiles(u Usage) []int64 {
+	if u.OpenFiles == nil {
+		return nil
+	}
+	return []int64{*u.OpenFiles}
 }
 
 // shown lists the values that a fact has in trials, in their order, each once.

@@ -55,7 +55,14 @@ func TestConfounders(t *testing.T) {
 		"effective users": {trials(func(t *Trial) { t.Services[0].Users = []int64{0, 33} }), []Confounder{
 			{"effective users", "", "0 and 33", "10001"},
 		}},
-		"a head that varies": {trials(func(t *Trial) { t.Contract.HeadBytes = int64(122 + t.Round%2) }), nil},
+		"open-file limit": {func(r *Record) {
+			for round := range 3 {
+				edit(*r, "a", round+1, func(t *Trial) { t.Services[0].OpenFiles = new(int64(65536)) })
+				edit(*r, "b", round+1, func(t *Trial) { t.Services[0].OpenFiles = new(int64(1024)) })
+			}
+		}, []Confounder{{"open-file limit", "", "1024", "65536"}}},
+		"a limit of one alone": {trials(func(t *Trial) { t.Services[0].OpenFiles = new(int64(1024)) }), nil},
+		"a head that varies":   {trials(func(t *Trial) { t.Contract.HeadBytes = int64(122 + t.Round%2) }), nil},
 		"services": {func(r *Record) {
 			app := r.Run.Stacks[1].Services[0]
 			app.Name, app.Of = "app-1", "app"

@@ -251,6 +251,7 @@ type Usage struct {
 	ProcessesWas *int64   `json:"processes_before"` // at the window's begin
 	Threads      *int64   `json:"threads"`          // at the window's end
 	Users        []int64  `json:"users"`            // effective user ids of its processes at the window's end, sorted; null: not known
+	OpenFiles    *int64   `json:"open_files"`       // that its first process may have open at the window's end, sockets among them; null: not known
 	OOMKills     *int64   `json:"oom_kills"`        // since start
 	ExitCode     *int     `json:"exit_code"`        // null: was running at the end, as it should
 	OOMKilled    bool     `json:"oom_killed"`

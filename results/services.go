@@ -12,6 +12,7 @@ func (i *inspection) checkServices() {
 		i.checkProcesses(u)
 		i.checkUsers(u)
 		i.checkStorage(u)
+		i.checkOpenFiles(u)
 		if u.StopS != nil && *u.StopS >= stopTime {
 			i.invalid(CodeStop, *u.StopS, stopTime, "%s did not end within %.0f s of its stop signal", u.Name, float64(stopTime))
 		}
@@ -70,6 +71,14 @@ func (i *inspection) checkStorage(u Usage) {
 		return
 	}
 	i.doubt("Docker's storage driver used %.1f µs of CPU a request for the files of %s, beside its own", *u.StorageS/float64(i.Load.Started)*1e6, u.Name)
+}
+
+// checkOpenFiles looks for services that may not have as many files open as there
+// are connections. Where several processes share these, that is no fault.
+func (i *inspection) checkOpenFiles(u Usage) {
+	if u.OpenFiles != nil && *u.OpenFiles <= int64(i.workload.Connections) {
+		i.doubt("%s may have %s open, for %s", u.Name, plural(*u.OpenFiles, "file"), plural(int64(i.workload.Connections), "connection"))
+	}
 }
 
 // checkUsers looks for services that stayed root's. A server that is started as

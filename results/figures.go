@@ -20,6 +20,7 @@ type Figures struct {
 	EngineBusy stats.Estimate   // share of its threads' time that the engine used, 0 to 1
 	PeakBytes  stats.Estimate   // highest memory of all services together
 	Startup    stats.Estimate   // start of the last service to the first right answer, in seconds
+	Latency    []Quantile       // of the right answers of all its trials together; nil: not known
 	Services   []ServiceFigures // of each service apart, where there are several
 }
 
@@ -45,6 +46,7 @@ func figuresOf(trials []Trial) Figures {
 		EngineBusy: estimate(trials, Trial.EngineBusy),
 		PeakBytes:  estimate(trials, Trial.PeakBytes),
 		Startup:    estimate(trials, Trial.Startup),
+		Latency:    latencyOf(trials),
 		Services:   servicesOf(trials),
 	}
 }

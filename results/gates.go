@@ -138,7 +138,7 @@ func (k gatekeeper) rule(g gate.Gate, p place) Gated {
 // count takes the share of a target's requests that failed, which is no estimate.
 func (r *Gated) count(s Standing) {
 	share := s.Errors.share()
-	r.Errors, r.Found = &s.Errors, stats.Estimate{N: s.Trials, Median: share, Low: share, High: share, Confidence: 1}
+	r.Errors, r.Found = &s.Errors, stats.Estimate{N: len(s.Trials), Median: share, Low: share, High: share, Confidence: 1}
 }
 
 // share returns the failed requests' share of all; none of none is 0.

@@ -65,8 +65,8 @@ type Standing struct {
 	Rank   int      // by goodput, or with a rate by the 99th percentile of latency, from 1; 0: none
 	Causes []Cause  // why it has none
 	Aside  []Cause  // why trials of it are left out: the machine disturbed them, which says nothing about the target
-	Trials int      // in the record
-	Valid  int      // of Trials
+	Trials []Trial  // all of the record, in its order
+	Valid  int      // such of Trials as count
 	Of     int      // trials that Figures is made of: the valid ones, or where there are none all that measured something
 	Bounds []Bounds // what these trials were bound by, the most frequent first
 	Errors Errors
@@ -130,7 +130,7 @@ func Judge(record Record, gates ...gate.Gate) Judgement {
 		j.Runs = []Run{run}
 	}
 	for _, t := range record.Trials {
-		if !valid(t) {
+		if !t.Counts() {
 			j.Invalid++
 		}
 	}
@@ -223,7 +223,7 @@ func trialsOf(record Record, workload, target string) (trials []Trial) {
 }
 
 func stand(target Target, trials []Trial) Standing {
-	s := Standing{Target: target, Trials: len(trials)}
+	s := Standing{Target: target, Trials: trials}
 	s.Causes, s.Aside = causes(trials)
 	if target.Missing != "" {
 		s.Causes = []Cause{{Code: CodeMissing, Text: "missing: " + line(target.Missing, textLength)}}
@@ -234,7 +234,7 @@ func stand(target Target, trials []Trial) Standing {
 			s.Errors.Started += t.Load.Started
 		}
 	}
-	of := slices.DeleteFunc(slices.Clone(trials), func(t Trial) bool { return !valid(t) })
+	of := slices.DeleteFunc(slices.Clone(trials), func(t Trial) bool { return !t.Counts() })
 	s.Valid = len(of)
 	if s.Valid == 0 {
 		of = slices.DeleteFunc(slices.Clone(trials), func(t Trial) bool { return !measured(t) })
@@ -248,8 +248,8 @@ func stand(target Target, trials []Trial) Standing {
 // measured reports whether t has figures.
 func measured(t Trial) bool { return t.Fault == nil && t.Load != nil && t.Load.ElapsedS > 0 }
 
-// valid reports whether t counts.
-func valid(t Trial) bool { return measured(t) && len(t.Invalid) == 0 }
+// Counts reports whether t measured something and nothing speaks against it.
+func (t Trial) Counts() bool { return measured(t) && len(t.Invalid) == 0 }
 
 // rank puts the standings that nothing keeps from a rank first, and numbers them,
 // equal ones alike.

@@ -38,7 +38,7 @@ func TestInvalidTrialTakesTheRank(t *testing.T) {
 		t.Error(diff)
 	}
 	b := j.Comparisons[0].Standings[1]
-	if b.Goodput.Median != 120 || b.Valid != 2 || b.Of != 2 || b.Trials != 3 || b.Sick() || !j.AnyInvalid() {
+	if b.Goodput.Median != 120 || b.Valid != 2 || b.Of != 2 || len(b.Trials) != 3 || b.Sick() || !j.AnyInvalid() {
 		t.Errorf("%+v, any invalid %t", b, j.AnyInvalid())
 	}
 	if b.Errors.Failed != 50 {

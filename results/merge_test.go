@@ -159,7 +159,7 @@ func TestMergeOfControl(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := Judge(merged).Comparisons[0]
-	if len(c.Controls) != 1 || c.Controls[0].Pair.Rounds != 2 || !near(c.Controls[0].Pair.Goodput.Floor, 2) || c.Standings[0].Trials != 4 {
+	if len(c.Controls) != 1 || c.Controls[0].Pair.Rounds != 2 || !near(c.Controls[0].Pair.Goodput.Floor, 2) || len(c.Standings[0].Trials) != 4 {
 		t.Errorf("%+v", c.Controls)
 	}
 }

@@ -132,8 +132,8 @@ func (c *Comparison) incomparable(a, b Standing) string {
 // matched returns the trials that count of the same rounds.
 func matched(as, bs []Trial) (both [][2]Trial) {
 	for _, a := range as {
-		at := slices.IndexFunc(bs, func(b Trial) bool { return b.Round == a.Round && valid(b) })
-		if valid(a) && at >= 0 {
+		at := slices.IndexFunc(bs, func(b Trial) bool { return b.Round == a.Round && b.Counts() })
+		if a.Counts() && at >= 0 {
 			both = append(both, [2]Trial{a, bs[at]})
 		}
 	}

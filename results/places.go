@@ -72,7 +72,7 @@ func (p place) trials() []Trial { return p.trialsIn(p.side.record) }
 // trialsIn returns those of a record that count.
 func (p place) trialsIn(record Record) []Trial {
 	trials := trialsOf(record, p.comparison.Workload.Name, p.target())
-	return slices.DeleteFunc(trials, func(t Trial) bool { return !valid(t) })
+	return slices.DeleteFunc(trials, func(t Trial) bool { return !t.Counts() })
 }
 
 // unfit says why a target has no rank. It is empty for one that has, and for a

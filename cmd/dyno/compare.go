@@ -50,14 +50,14 @@ Exit codes: 0 done; 2 wrong usage, or records that are unlike; 4 a gate fails.`,
 			if err != nil {
 				return unlike(err)
 			}
-			if err := r.write(cmd.OutOrStdout(), strings.Join(args, ", "), formsOfContrast(contrast)); err != nil {
+			if err := r.write(cmd.OutOrStdout(), strings.Split(strings.Join(args, ","), ","), formsOfContrast(contrast)); err != nil {
 				return err
 			}
 			return failed(report.FailedContrastGates(contrast))
 		},
 	}
 	demands.flags(cmd)
-	r.flags(cmd)
+	r.flags(cmd, formsOfSides())
 	cmd.Flags().BoolVar(&force, "force", false, "compare unlike records; the report says so")
 	return cmd
 }

@@ -75,7 +75,7 @@ func (im importing) run(w io.Writer, files []string) error {
 		return err
 	}
 	judgement, reports := results.Judge(record), inText()
-	if err := reports.write(w, path, formsOf(judgement)); err != nil {
+	if err := reports.write(w, []string{path}, formsOf(judgement)); err != nil {
 		return err
 	}
 	if judgement.AnyInvalid() {

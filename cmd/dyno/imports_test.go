@@ -27,7 +27,8 @@ var arrows = map[string][]string{
 	"dyno/results/gate":            nil,
 	"dyno/results":                 {"dyno/results/stats", "dyno/results/gate"},
 	"dyno/results/history":         {"dyno/results"},
-	"dyno/results/report":          {"dyno/results", "dyno/results/stats", "dyno/results/gate"},
+	"dyno/results/report/chart":    nil,
+	"dyno/results/report":          {"dyno/results", "dyno/results/stats", "dyno/results/gate", "dyno/results/report/chart"},
 	"dyno/orchestrator":            {"dyno/scenarios", "dyno/containers", "dyno/orchestrator/agent", "dyno/orchestrator/host", "dyno/results"},
 }
 

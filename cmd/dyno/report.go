@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"errors"
-	"strings"
+	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -44,14 +46,14 @@ fails.`,
 				return err
 			}
 			judgement := results.Judge(record, gates...)
-			if err := r.write(cmd.OutOrStdout(), strings.Join(args, ", "), formsOf(judgement, others...)); err != nil {
+			if err := r.write(cmd.OutOrStdout(), args, formsOf(judgement, others...)); err != nil {
 				return err
 			}
 			return failed(report.FailedGates(judgement))
 		},
 	}
 	demands.flags(cmd)
-	r.flags(cmd)
+	r.flags(cmd, formsOfARun())
 	cmd.Flags().StringArrayVar(&beside, "beside", nil, "`FILE` of dyno import, whose figures stand below and are compared with nothing; may be given several times")
 	cmd.Flags().BoolVar(&force, "force", false, "report on unlike records together; the report says so")
 	return cmd
@@ -60,9 +62,34 @@ fails.`,
 // readAll reads records, or says which file is none.
 func readAll(paths []string) (records []results.Record, err error) {
 	for _, path := range paths {
-		record, err := results.Read(path)
+		read, err := readFile(path)
 		if err != nil {
 			return nil, usageError("%s is no record that can be read: %v; records are in results/runs", path, err)
+		}
+		records = append(records, read...)
+	}
+	return records, nil
+}
+
+// readFile reads a record, or those that a page carries.
+func readFile(path string) ([]results.Record, error) {
+	if filepath.Ext(path) != ".html" {
+		record, err := results.Read(path)
+		return []results.Record{record}, err
+	}
+	page, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	texts, err := report.Attached(page)
+	if err != nil {
+		return nil, err
+	}
+	var records []results.Record
+	for _, text := range texts {
+		record, err := results.Decode(bytes.NewReader(text))
+		if err != nil {
+			return nil, err
 		}
 		records = append(records, record)
 	}

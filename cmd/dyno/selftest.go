@@ -70,7 +70,7 @@ server that knows its own delays, and tell how well the load engine measures the
 				return err
 			}
 			width, colour := terminal(cmd.OutOrStdout())
-			return report.SelfTest(cmd.OutOrStdout(), results.TestSelf(record), engine, report.Options{Path: outcome.Path, Width: width, Colour: colour})
+			return report.SelfTest(cmd.OutOrStdout(), results.TestSelf(record), engine, report.Options{Paths: []string{outcome.Path}, Width: width, Colour: colour})
 		},
 	}
 	p.shelf.flags(cmd)

@@ -63,6 +63,10 @@ func found(f results.Finding, rounds int) string {
 	return strings.TrimPrefix(text+": "+words(d, f.Pair, extent{rounds, results.UnitRound}), ": ")
 }
 
+func rulingStyle(r results.Ruling) style {
+	return map[results.Ruling]style{results.Holds: green, results.Refuted: red, results.Fails: red, results.Undecided: dim}[r]
+}
+
 // rulings writes sentences with what came of them in columns. Where the sentences
 // leave no room, what was found stands below them.
 func (p *page) rulings(all []ruling) {
@@ -78,13 +82,12 @@ func (p *page) rulings(all []ruling) {
 	}
 	above := 2+widest+2+len(results.Undecided)+2+leastWords > p.width
 	for _, r := range all {
-		style := map[results.Ruling]style{results.Holds: green, results.Refuted: red, results.Fails: red, results.Undecided: dim}[r.says]
 		start := "  " + pad(said(r), widest)
 		if above {
 			p.paragraph("  ", said(r))
 			start = "  "
 		}
-		start += "  " + p.paint(style, pad(string(r.says), len(results.Undecided))) + "  "
+		start += "  " + p.paint(rulingStyle(r.says), pad(string(r.says), len(results.Undecided))) + "  "
 		p.hanging(start, r.found, width(start))
 	}
 }

@@ -33,7 +33,7 @@ func ContrastText(w io.Writer, c results.Contrast, o Options) error {
 		}
 	}
 	p.line("")
-	p.field("Records", o.Path)
+	p.records(o.Paths)
 	_, err := io.WriteString(w, p.text.String())
 	return err
 }

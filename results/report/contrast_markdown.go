@@ -22,9 +22,7 @@ func ContrastMarkdown(w io.Writer, c results.Contrast, o Options) error {
 			m.shift(c, v, letter(i+1), w)
 		}
 	}
-	if o.Path != "" {
-		m.block("**Records** " + code(o.Path))
-	}
+	m.records(o.Paths)
 	_, err := io.WriteString(w, m.text.String())
 	return err
 }

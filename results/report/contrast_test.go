@@ -120,9 +120,11 @@ func TestGoldenContrast(t *testing.T) {
 			}
 			return []byte(b.String())
 		}
-		o := Options{Path: "a.jsonl, b.jsonl"}
+		o := Options{Paths: []string{"a.jsonl", "b.jsonl"}}
 		compareGolden(t, "testdata/"+name+".txt", write(ContrastText, o))
-		compareGolden(t, "testdata/"+name+".md", write(ContrastMarkdown, o))
+		markdown := write(ContrastMarkdown, o)
+		compareGolden(t, "testdata/"+name+".md", markdown)
+		saysAll(t, name, write(ContrastHTML, o), markdown)
 		junit := write(ContrastJUnit, o)
 		compareGolden(t, "testdata/"+name+".xml", junit)
 		all, elements := parse(t, junit)
@@ -147,7 +149,7 @@ func TestGoldenMerged(t *testing.T) {
 	}
 	for ending, form := range map[string]writer{".txt": Text, ".md": Markdown} {
 		var b strings.Builder
-		if err := form(&b, results.Judge(merged), Options{Path: "first.jsonl, second.jsonl"}); err != nil {
+		if err := form(&b, results.Judge(merged), Options{Paths: []string{"first.jsonl", "second.jsonl"}}); err != nil {
 			t.Fatal(err)
 		}
 		compareGolden(t, "testdata/merged"+ending, []byte(b.String()))
@@ -155,7 +157,7 @@ func TestGoldenMerged(t *testing.T) {
 }
 
 func TestErrorOfContrastWriter(t *testing.T) {
-	for _, form := range []func(io.Writer, results.Contrast, Options) error{ContrastText, ContrastMarkdown, ContrastJUnit} {
+	for _, form := range []func(io.Writer, results.Contrast, Options) error{ContrastText, ContrastMarkdown, ContrastHTML, ContrastJUnit} {
 		if err := form(failing{}, results.Contrast{}, Options{}); err != io.ErrClosedPipe {
 			t.Errorf("error %v, want that of the writer", err)
 		}

@@ -14,7 +14,7 @@ import (
 const never = "Historic: dyno read these reports and measured none of them: they have no rank."
 
 // imported writes a record of reports that were made elsewhere.
-func (p *page) imported(j results.Judgement, path string) {
+func (p *page) imported(j results.Judgement, paths []string) {
 	p.line(p.paint(bold, j.Run.Scenario.Name))
 	p.paragraph("", never)
 	p.line("")
@@ -30,9 +30,9 @@ func (p *page) imported(j results.Judgement, path string) {
 		p.paragraph("  ", strings.Join(h.Reading, " "))
 		p.objections(h)
 	}
-	if path != "" {
+	if len(paths) > 0 {
 		p.line("")
-		p.field("Record", path)
+		p.records(paths)
 	}
 }
 

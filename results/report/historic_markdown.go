@@ -7,7 +7,7 @@ import (
 )
 
 // imported writes a record of reports that were made elsewhere.
-func (m *markdown) imported(j results.Judgement, path string) {
+func (m *markdown) imported(j results.Judgement, paths []string) {
 	m.heading(j.Run.Scenario.Name, never, origins(j))
 	grid(m, historicColumns(), j.Historic)
 	for _, h := range j.Historic {
@@ -18,7 +18,7 @@ func (m *markdown) imported(j results.Judgement, path string) {
 		}
 		m.objections(h)
 	}
-	m.footing(nil, path)
+	m.footing(nil, paths)
 }
 
 // beside writes the figures of an imported record below those of a run.

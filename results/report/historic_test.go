@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -43,11 +44,19 @@ func imported() results.Record {
 func TestHistoric(t *testing.T) {
 	for ending, write := range map[string]writer{".txt": Text, ".md": Markdown, ".xml": JUnit} {
 		var b bytes.Buffer
-		if err := write(&b, results.Judge(imported()), Options{Path: "results/runs/20261201T000000Z-s2.jsonl"}); err != nil {
+		if err := write(&b, results.Judge(imported()), Options{Paths: []string{"results/runs/20261201T000000Z-s2.jsonl"}}); err != nil {
 			t.Fatal(err)
 		}
 		compareGolden(t, "testdata/historic"+ending, b.Bytes())
 	}
+}
+
+func TestHistoricHTML(t *testing.T) {
+	var page, markdown bytes.Buffer
+	if err := errors.Join(HTML(&page, results.Judge(imported()), Options{}), Markdown(&markdown, results.Judge(imported()), Options{})); err != nil {
+		t.Fatal(err)
+	}
+	saysAll(t, "historic", page.Bytes(), markdown.Bytes())
 }
 
 // In JUnit's words what is invalid fails, and what cannot be judged is skipped.
@@ -83,16 +92,17 @@ func TestBesideInMarkdown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write := func(o Options) string {
+	write := func(form writer, o Options) string {
 		var b strings.Builder
-		if err := Markdown(&b, results.Judge(record), o); err != nil {
+		if err := form(&b, results.Judge(record), o); err != nil {
 			t.Fatal(err)
 		}
 		return b.String()
 	}
-	own := write(Options{})
+	own, with := write(Markdown, Options{}), Options{Beside: []results.Judgement{results.Judge(imported())}}
 	at := strings.Index(own, "\n**Repeat**")
-	beside, ok := strings.CutPrefix(write(Options{Beside: []results.Judgement{results.Judge(imported())}}), own[:at])
+	saysAll(t, "beside", []byte(write(HTML, with)), []byte(write(Markdown, with)))
+	beside, ok := strings.CutPrefix(write(Markdown, with), own[:at])
 	if !ok {
 		t.Fatal("what stands beside changes the report")
 	}

@@ -14,7 +14,7 @@ import (
 func Markdown(w io.Writer, j results.Judgement, o Options) error {
 	m := &markdown{told: told{}}
 	if j.Run.Imported != nil {
-		m.imported(j, o.Path)
+		m.imported(j, o.Paths)
 	} else {
 		m.heading(j.Run.Scenario.Name, j.Run.Scenario.About, circumstances(j))
 		for _, c := range j.Comparisons {
@@ -23,7 +23,7 @@ func Markdown(w io.Writer, j results.Judgement, o Options) error {
 		for _, other := range o.Beside {
 			m.beside(other)
 		}
-		m.footing(j.Runs, o.Path)
+		m.footing(j.Runs, o.Paths)
 	}
 	_, err := io.WriteString(w, m.text.String())
 	return err
@@ -270,14 +270,19 @@ func (m *markdown) warnings(warnings []results.Warning) {
 	m.block(lines...)
 }
 
-func (m *markdown) footing(runs []results.Run, path string) {
+func (m *markdown) footing(runs []results.Run, paths []string) {
 	for _, run := range runs {
 		if text := command(run); text != "" {
 			m.block("**Repeat** " + code(text))
 		}
 	}
-	if path != "" {
-		m.block("**Record** " + code(path))
+	m.records(paths)
+}
+
+// records says where the records are.
+func (m *markdown) records(paths []string) {
+	if len(paths) > 0 {
+		m.block("**" + word(len(paths), "Record") + "** " + code(strings.Join(paths, ", ")))
 	}
 }
 

@@ -56,7 +56,7 @@ func TestMarkdownHoldsForeignText(t *testing.T) {
 	j := results.Judgement{Run: results.Run{Scenario: results.Scenario{Name: hostile, About: hostile}}, Comparisons: []results.Comparison{{
 		Workload: results.Workload{Name: hostile},
 		Standings: []results.Standing{{
-			Target: results.Target{Name: hostile}, Trials: 1,
+			Target: results.Target{Name: hostile}, Trials: make([]results.Trial, 1),
 			Causes: []results.Cause{{Code: results.CodeFault, Text: hostile, Trials: 1, Log: []string{"``` | <i>", "````"}}},
 		}},
 	}}}

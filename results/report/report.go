@@ -19,15 +19,17 @@ import (
 type Options struct {
 	Width  int                 // of the terminal, in characters; 0: 100. Below 96 tables may lose the columns that matter least. Text alone has it
 	Colour bool                // with the terminal's escape sequences. Text alone has them
-	Path   string              // of the record, to be shown; empty: left out
-	Beside []results.Judgement // of imported records, to stand below and be compared with nothing. JUnit leaves them out
+	Paths  []string            // of the records, to be shown
+	Beside []results.Judgement // of imported records, to stand below and be compared with nothing. JUnit, CSV and Benchmark leave them out
+
+	Attached []Attachment // the records themselves, which HTML alone carries
 }
 
 // Text writes j for a person at a terminal. Its errors are those of w.
 func Text(w io.Writer, j results.Judgement, o Options) error {
 	p := newPage(o)
 	if j.Run.Imported != nil {
-		p.imported(j, o.Path)
+		p.imported(j, o.Paths)
 	} else {
 		p.heading(j)
 		for _, c := range j.Comparisons {
@@ -36,7 +38,7 @@ func Text(w io.Writer, j results.Judgement, o Options) error {
 		for _, other := range o.Beside {
 			p.beside(other)
 		}
-		p.footing(j.Runs, o.Path)
+		p.footing(j.Runs, o.Paths)
 	}
 	_, err := io.WriteString(w, p.text.String())
 	return err
@@ -184,13 +186,13 @@ func trials(cause results.Cause, s results.Standing) string {
 		worst = ", at worst"
 	}
 	switch {
-	case cause.Trials == 0 || s.Trials == 1:
+	case cause.Trials == 0 || len(s.Trials) == 1:
 		return ""
-	case cause.Trials == s.Trials:
-		return fmt.Sprintf("all %d trials%s: ", s.Trials, worst)
+	case cause.Trials == len(s.Trials):
+		return fmt.Sprintf("all %d trials%s: ", len(s.Trials), worst)
 	}
 	rounds := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(cause.Rounds)), ", "), "[]")
-	return fmt.Sprintf("%d of %d trials (%s %s)%s: ", cause.Trials, s.Trials, word(len(cause.Rounds), "round"), rounds, worst)
+	return fmt.Sprintf("%d of %d trials (%s %s)%s: ", cause.Trials, len(s.Trials), word(len(cause.Rounds), "round"), rounds, worst)
 }
 
 func warning(w results.Warning) string {
@@ -212,12 +214,15 @@ func (p *page) warnings(warnings []results.Warning) {
 }
 
 // footing says how to run it again, and where all of it is.
-func (p *page) footing(runs []results.Run, path string) {
+func (p *page) footing(runs []results.Run, paths []string) {
 	p.line("")
 	for _, run := range runs {
 		p.field("Repeat", command(run))
 	}
-	if path != "" {
-		p.field("Record", path)
-	}
+	p.records(paths)
+}
+
+// records says where the records are.
+func (p *page) records(paths []string) {
+	p.field(word(len(paths), "Record"), strings.Join(paths, ", "))
 }

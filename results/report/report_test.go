@@ -205,7 +205,7 @@ func strip(text string) string {
 }
 
 func TestErrorOfWriter(t *testing.T) {
-	for _, write := range []writer{Text, Markdown, JUnit} {
+	for _, write := range []writer{Text, Markdown, HTML, JUnit, CSV, Benchmark} {
 		if err := write(failing{}, results.Judgement{}, Options{}); err != io.ErrClosedPipe {
 			t.Errorf("error %v, want that of the writer", err)
 		}
@@ -236,7 +236,7 @@ func rendered(t *testing.T, path string, write writer, o Options, gates ...gate.
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Path = "results/runs/" + record.Run.ID + ".jsonl"
+	o.Paths = []string{"results/runs/" + record.Run.ID + ".jsonl"}
 	var b bytes.Buffer
 	if err := write(&b, results.Judge(record, gates...), o); err != nil {
 		t.Fatal(err)

@@ -49,10 +49,10 @@ func rank(s results.Standing) string {
 
 // rounds is the number of trials, or of valid ones among them.
 func rounds(s results.Standing) string {
-	if s.Valid == s.Trials {
-		return strconv.Itoa(s.Trials)
+	if s.Valid == len(s.Trials) {
+		return strconv.Itoa(s.Valid)
 	}
-	return fmt.Sprintf("%d/%d", s.Valid, s.Trials)
+	return fmt.Sprintf("%d/%d", s.Valid, len(s.Trials))
 }
 
 func scaled(e stats.Estimate, by float64) string {

@@ -1,0 +1,163 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"dyno/results"
+)
+
+// trials writes every trial of a comparison, folded up.
+func (d *document) trials(c results.Comparison) {
+	var all []results.Trial
+	for _, s := range visited(c) {
+		all = append(all, s.Trials...)
+	}
+	if len(all) == 0 {
+		return
+	}
+	slices.SortStableFunc(all, func(a, b results.Trial) int { return a.Visit - b.Visit })
+	d.fold("All "+plural(len(all), "trial"), func() {
+		grown(d, trialColumns(), all, func(t results.Trial) string {
+			if t.Counts() {
+				return ""
+			}
+			return dim.class()
+		})
+	})
+}
+
+// trialColumns are the figures of one trial.
+func trialColumns() []column[results.Trial] {
+	known := func(x float64, write func(float64) string) string {
+		if math.IsNaN(x) {
+			return none
+		}
+		return write(x)
+	}
+	in := func(by float64) func(float64) string { return func(x float64) string { return three(x * by) } }
+	return []column[results.Trial]{
+		{head: "visit", cell: func(t results.Trial) string { return strconv.Itoa(t.Visit) }},
+		{head: "round", cell: func(t results.Trial) string { return strconv.Itoa(t.Round) }},
+		{head: "target", left: true, cell: func(t results.Trial) string { return t.Target }},
+		{head: "goodput", unit: "req/s", cell: func(t results.Trial) string { return known(t.Goodput(), in(1)) }},
+		{head: "p50", unit: "ms", cell: func(t results.Trial) string { return known(t.P50(), in(1e3)) }},
+		{head: "p99", unit: "ms", cell: func(t results.Trial) string { return known(t.P99(), in(1e3)) }},
+		{head: "server CPU", unit: "µs/request", cell: func(t results.Trial) string { return known(t.ServerCPU(), in(1e6)) }},
+		{head: "memory", unit: "peak MiB", cell: func(t results.Trial) string { return known(t.PeakBytes(), in(1.0/(1<<20))) }},
+		{head: "engine", unit: "% busy", cell: func(t results.Trial) string { return known(t.EngineBusy(), share) }},
+		{head: "start-up", unit: "ms", cell: func(t results.Trial) string { return known(t.Startup(), in(1e3)) }},
+		{head: "bound by", left: true, cell: func(t results.Trial) string {
+			if t.Bound == "" {
+				return none
+			}
+			return boundBy(t.Bound)
+		}},
+		{head: "why it does not count", left: true, cell: func(t results.Trial) string {
+			var texts []string
+			for _, r := range t.Invalid {
+				texts = append(texts, r.Text)
+			}
+			return strings.Join(texts, "; ")
+		}},
+	}
+}
+
+// known writes what the record knows of a run beside its figures.
+func (d *document) known(run results.Run) {
+	d.element("h2", "", "What ran, and on what")
+	d.source("The scenario "+run.Scenario.Name, run.Scenario.Text)
+	for _, s := range run.Stacks {
+		d.fold("The stack "+stackName(s), func() { d.stack(s) })
+	}
+	d.facts("The machine", run.Host)
+	d.facts("Docker", run.Docker)
+}
+
+// stackName is a stack's name with its parameters.
+func stackName(s results.Stack) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(s.Params)) {
+		parts = append(parts, name+" "+s.Params[name])
+	}
+	if len(parts) == 0 {
+		return s.Name
+	}
+	return s.Name + " (" + strings.Join(parts, ", ") + ")"
+}
+
+func (d *document) stack(s results.Stack) {
+	d.element("p", "", s.About)
+	for _, service := range s.Services {
+		d.element("h4", "", service.Name)
+		d.fields(serviceFields(service))
+		if len(service.Packages) > 0 {
+			d.source(plural(len(service.Packages), "package"), entries(service.Packages, " "))
+		}
+	}
+	for _, f := range s.Files {
+		if f.Text != "" {
+			d.source(f.Path, f.Text)
+		}
+	}
+}
+
+// serviceFields are how one container was made and run, and what it says of itself.
+func serviceFields(s results.Service) []field {
+	fields := []field{
+		{label: "Image", text: strings.TrimSpace(s.Image + " " + s.ImageID)},
+		{label: "Command", text: strings.Join(s.Command, " ")},
+		{label: "Environment", text: entries(s.Env, "=")},
+		{label: "User", text: s.User},
+		{label: "Memory", text: three(float64(s.MemoryBytes)/(1<<20)) + " MiB"},
+		{label: "Processes", text: fmt.Sprintf("%d at most", s.PidsLimit)},
+		{label: "Capabilities", text: strings.Join(s.CapAdd, ", ")},
+		{label: "In memory", text: strings.Join(s.Tmpfs, ", ")},
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Facts)) {
+		fields = append(fields, field{label: name, text: fact(s.Facts[name])})
+	}
+	return fields
+}
+
+func (d *document) facts(title string, facts results.Facts) {
+	if len(facts) == 0 {
+		return
+	}
+	d.fold(title, func() {
+		var fields []field
+		for _, name := range slices.Sorted(maps.Keys(facts)) {
+			fields = append(fields, field{label: name, text: fact(facts[name])})
+		}
+		d.fields(fields)
+	})
+}
+
+// fact writes a fact of whatever kind.
+func fact(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return "not known"
+	case string:
+		return v
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		return none
+	}
+	return string(text)
+}
+
+// entries lists a map by its keys, one a line.
+func entries(all map[string]string, between string) string {
+	var lines []string
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		lines = append(lines, name+between+all[name])
+	}
+	return strings.Join(lines, "\n")
+}

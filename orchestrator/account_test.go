@@ -21,7 +21,7 @@ func TestServerLogsWhatWasStarted(t *testing.T) {
 	pod := boot(t, "stock")
 	body := "hello dyno world\n"
 	job := agent.Job{
-		Port: containers.Port, Request: agent.Request{Path: "/hello", KeepAlive: true}, Contract: agent.Contract{Status: 200, Body: []byte(body)},
+		Port: containers.Port, Mix: []agent.Part{{Request: agent.Request{Path: "/hello", KeepAlive: true}, Contract: agent.Contract{Status: 200, Body: []byte(body)}}},
 		Connections: 50, Requests: 20_050, Warmup: 100 * time.Millisecond, Timeout: 5 * time.Second, Ready: 10 * time.Second,
 	}
 	if err := json.NewEncoder(pod.Control).Encode(job); err != nil {

@@ -12,39 +12,54 @@ import (
 	"dyno/scenarios"
 )
 
-// requestOf is what a target is asked under a workload.
-func requestOf(t scenarios.Target, keepAlive bool) agent.Request {
-	r := agent.Request{Method: t.Request.Method, Path: t.Request.Path, Body: t.Request.Body, KeepAlive: keepAlive}
-	for _, h := range t.Request.Headers {
+// requestOf is what is asked under a workload.
+func requestOf(p scenarios.Part, keepAlive bool) agent.Request {
+	r := agent.Request{Method: p.Method, Path: p.Path, Body: p.Body, KeepAlive: keepAlive}
+	for _, h := range p.Headers {
 		r.Header = append(r.Header, agent.Field{Name: h.Name, Value: h.Value})
 	}
 	return r
 }
 
-// jobOf is a trial's job. The seed decides when its requests start, where that is
-// random.
+// jobOf is a trial's job. The seed decides when its requests start and which they
+// are, where that is random.
 func jobOf(t scenarios.Target, w scenarios.Workload, ready time.Duration, seed uint64) agent.Job {
-	contract := agent.Contract{Status: t.Expect.Status, Body: t.Expect.Body, SHA256: t.Expect.SHA256, ContentType: t.Expect.ContentType, Varies: t.Expect.Varies}
-	if t.Expect.Length >= 0 {
-		contract.Length = &t.Expect.Length
+	var mix []agent.Part
+	for _, p := range t.Mix {
+		contract := agent.Contract{Status: p.Expect.Status, Body: p.Expect.Body, SHA256: p.Expect.SHA256, ContentType: p.Expect.ContentType, Varies: p.Expect.Varies}
+		if p.Expect.Length >= 0 {
+			contract.Length = &p.Expect.Length
+		}
+		mix = append(mix, agent.Part{Weight: p.Weight, Request: requestOf(p, w.KeepAlive), Contract: contract})
 	}
 	arrivals := agent.Constant
 	if w.Arrivals == scenarios.Poisson {
 		arrivals = agent.Poisson
 	}
 	return agent.Job{
-		Port: containers.Port, Request: requestOf(t, w.KeepAlive), Contract: contract,
+		Port: containers.Port, Mix: mix,
 		Connections: w.Connections, Rate: w.Rate, Arrivals: arrivals, Seed: seed, Requests: w.Requests, Duration: w.Duration, Warmup: w.Warmup, Timeout: w.Timeout, Ready: ready,
 	}
 }
 
 func targetOf(t scenarios.Target) results.Target {
-	out := results.Target{
-		Name: t.Name, Stack: t.Stack, Params: t.Params, Request: string(requestOf(t, true).Wire()),
-		Status: t.Expect.Status, BodySHA256: t.Expect.SHA256, ContentType: t.Expect.ContentType, Varies: t.Expect.Varies, ControlOf: t.ControlOf,
+	out := results.Target{Name: t.Name, Stack: t.Stack, Params: t.Params, ControlOf: t.ControlOf, Asked: askedOf(t.Mix[0])}
+	for _, p := range t.Mix[1:] {
+		out.Also = append(out.Also, askedOf(p))
 	}
-	if t.Expect.Length >= 0 {
-		out.Length = &t.Expect.Length
+	if out.Also == nil {
+		out.Weight = 0 // is of no meaning
+	}
+	return out
+}
+
+func askedOf(p scenarios.Part) results.Asked {
+	out := results.Asked{
+		Weight: p.Weight, Request: string(requestOf(p, true).Wire()),
+		Status: p.Expect.Status, BodySHA256: p.Expect.SHA256, ContentType: p.Expect.ContentType, Varies: p.Expect.Varies,
+	}
+	if p.Expect.Length >= 0 {
+		out.Length = &p.Expect.Length
 	}
 	return out
 }
@@ -56,9 +71,9 @@ func workloadOf(w scenarios.Workload) results.Workload {
 	}
 }
 
-func answerOf(a agent.Answer) *results.Answer {
+func answerOf(a agent.Answer) results.Answer {
 	sum := sha256.Sum256(a.Body)
-	return &results.Answer{
+	return results.Answer{
 		Status: a.Status, Head: string(a.Head), HeadBytes: a.HeadBytes, BodyBytes: int64(len(a.Body)), WireBytes: a.WireBytes,
 		BodySHA256: hex.EncodeToString(sum[:]), Framing: a.Framing.String(), KeepAlive: a.KeepAlive,
 	}
@@ -69,7 +84,7 @@ func loadOf(r agent.Result) (*results.Load, error) {
 	out := &results.Load{
 		Backend: r.Backend, Fallback: r.Fallback, Workers: 1, ElapsedS: r.Elapsed.Seconds(), DrainS: r.Drain.Seconds(),
 		Started: r.Started, OK: r.Outcomes[agent.OK], LateOK: r.LateOK,
-		Outcomes: map[string]int64{}, Statuses: map[string]int64{}, Examples: map[string]string{}, Notes: r.Notes,
+		Outcomes: outcomesOf(r.Outcomes), Statuses: map[string]int64{}, Examples: map[string]string{}, Notes: r.Notes,
 		Reconnects: r.Reconnects, Resent: r.Resent,
 		BytesIn: r.BytesIn, BytesOut: r.BytesOut, HeadBytes: r.HeadBytes, BodyBytes: r.BodyBytes,
 		LatencySumS: r.SumLatency.Seconds(),
@@ -77,9 +92,9 @@ func loadOf(r agent.Result) (*results.Load, error) {
 		Syscalls: r.Syscalls, Wakeups: r.Wakeups, ClockErrorS: r.ClockError.Quantile(0.99).Seconds(), WindowS: r.Window.Seconds(),
 		Offered: r.Offered, Queued: r.Queued, Interrupted: r.Interrupted, GaveUp: r.GaveUp,
 	}
-	for outcome, n := range r.Outcomes {
-		if n > 0 {
-			out.Outcomes[agent.Outcome(outcome).String()] = n
+	if len(r.Parts) > 1 {
+		for _, part := range r.Parts {
+			out.Parts = append(out.Parts, outcomesOf(part))
 		}
 	}
 	for status, n := range r.Status {
@@ -98,6 +113,17 @@ func loadOf(r agent.Result) (*results.Load, error) {
 		}
 	}
 	return out, nil
+}
+
+// outcomesOf leaves out those that nothing came to.
+func outcomesOf(counts agent.Outcomes) map[string]int64 {
+	out := map[string]int64{}
+	for outcome, n := range counts {
+		if n > 0 {
+			out[agent.Outcome(outcome).String()] = n
+		}
+	}
+	return out
 }
 
 // distributionOf returns nil for a histogram that holds nothing.

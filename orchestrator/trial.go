@@ -192,7 +192,11 @@ func (t *trial) take(ctx context.Context, e agent.Event) (done bool, err error) 
 	case agent.Ready:
 		p.StartupS, t.phase = e.At.Sub(t.lastStart()).Seconds(), "contract"
 	case agent.Checked:
-		t.record.Contract = answerOf(*e.Answer)
+		first := answerOf(e.Answers[0])
+		t.record.Contract = &first
+		for _, a := range e.Answers[1:] {
+			t.record.AlsoContract = append(t.record.AlsoContract, answerOf(a))
+		}
 		p.ContractS, t.phase = e.At.Sub(t.lastStart()).Seconds()-p.StartupS, "warmup"
 	case agent.Warmed:
 		if e.Load != nil {

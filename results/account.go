@@ -1,6 +1,11 @@
 package results
 
-import "math"
+import (
+	"maps"
+	"math"
+	"slices"
+	"strings"
+)
 
 // checkAccounts holds the engine's figures against each other. They are counted
 // in different places, so that a mistake in one shows in the others.
@@ -25,7 +30,31 @@ func (i *inspection) checkSum() {
 		i.invalid(CodeSum, float64(sum), float64(l.Started), "%s requests started, and %s have an outcome", count(l.Started), count(sum))
 	case l.Outcomes[OutcomeOK] != l.OK:
 		i.invalid(CodeSum, float64(l.OK), float64(l.Outcomes[OutcomeOK]), "%s right answers here, %s there", count(l.OK), count(l.Outcomes[OutcomeOK]))
+	case l.Parts != nil:
+		i.checkParts()
 	}
+}
+
+// checkParts: each request of a mix has its part in the outcomes.
+func (i *inspection) checkParts() {
+	sums := map[string]int64{}
+	for _, part := range i.Load.Parts {
+		for outcome, n := range part {
+			sums[outcome] += n
+		}
+	}
+	if !maps.Equal(sums, i.Load.Outcomes) {
+		i.invalid(CodeSum, 1, 0, "the outcomes of the target's requests are not those of all: %s, and %s", tally(sums), tally(i.Load.Outcomes))
+	}
+}
+
+// tally writes outcomes with their counts.
+func tally(outcomes map[string]int64) string {
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(outcomes)) {
+		all = append(all, count(outcomes[name])+" × "+name)
+	}
+	return strings.Join(all, ", ")
 }
 
 // checkLittle: in a closed loop each connection has one request in flight, which
@@ -55,7 +84,7 @@ func (i *inspection) checkLittle() {
 }
 
 // checkBytes: what came in is the heads, the bodies, and the framing, which is
-// that of the contract's answer each time. Exact but for failed requests, and for
+// that of the contract's answers each time. Exact but for failed requests, and for
 // servers that cut their chunks anew.
 func (i *inspection) checkBytes() {
 	l := i.Load
@@ -64,7 +93,7 @@ func (i *inspection) checkBytes() {
 		i.doubt("the account of bytes could not be checked: a figure that it needs is missing")
 		return
 	}
-	expected := l.HeadBytes + l.BodyBytes + l.OK*framing
+	expected := l.HeadBytes + l.BodyBytes + framing
 	off := float64(l.BytesIn)/float64(expected) - 1
 	if limit := i.run.Limits.Account; math.Abs(off) > limit {
 		i.invalid(CodeBytes, math.Abs(off), limit, "%s B received, and the answers counted have %s B: off by %s, limit %s",
@@ -72,29 +101,48 @@ func (i *inspection) checkBytes() {
 	}
 }
 
-// framing returns the bytes of one answer that are neither head nor body.
+// framing returns the bytes of all right answers that are neither head nor body.
 func (i *inspection) framing() (bytes int64, ok bool) {
-	a := i.Contract
-	switch {
-	case a == nil:
+	answers := i.answers()
+	right, ok := i.Load.right(len(answers))
+	if len(answers) != len(i.target.mix()) || !ok {
 		return 0, false
-	case a.Framing != "chunked":
-		return 0, true
 	}
-	return a.WireBytes - a.HeadBytes - a.BodyBytes, a.WireBytes > 0
+	for n, a := range answers {
+		switch {
+		case a.Framing != "chunked":
+		case a.WireBytes > 0:
+			bytes += right[n] * (a.WireBytes - a.HeadBytes - a.BodyBytes)
+		default:
+			return 0, false
+		}
+	}
+	return bytes, true
 }
 
-// checkBody: the right answers have the contract's length, so the bytes tell how
+// checkBody: the right answers have the contract's lengths, so the bytes tell how
 // many there were, whatever the engine counted.
 func (i *inspection) checkBody() {
-	l, a := i.Load, i.Contract
-	if a == nil || i.target.Varies || l.OK == 0 || l.HeadBytes+l.BodyBytes == 0 || a.HeadBytes+a.BodyBytes == 0 {
+	l, mix, answers := i.Load, i.target.mix(), i.answers()
+	right, ok := l.right(len(answers))
+	if len(answers) != len(mix) || !ok || l.OK == 0 || l.HeadBytes+l.BodyBytes == 0 {
 		return
 	}
-	got := float64(l.HeadBytes+l.BodyBytes) / float64(l.OK)
-	off := got/float64(a.HeadBytes+a.BodyBytes) - 1
+	var expected int64
+	for n, a := range answers {
+		if mix[n].Varies {
+			return
+		}
+		expected += right[n] * (a.HeadBytes + a.BodyBytes)
+	}
+	if expected == 0 {
+		return
+	}
+	got := l.HeadBytes + l.BodyBytes
+	off := float64(got)/float64(expected) - 1
 	if limit := i.run.Limits.Account; math.Abs(off) > limit {
-		i.invalid(CodeBytes, math.Abs(off), limit, "%s B an answer, head and body, where the contract has %d B: off by %s, limit %s",
-			digits(got), a.HeadBytes+a.BodyBytes, percent(math.Abs(off)), percent(limit))
+		each := func(bytes int64) string { return digits(float64(bytes) / float64(l.OK)) }
+		i.invalid(CodeBytes, math.Abs(off), limit, "%s B an answer, head and body, where the contract has %s B: off by %s, limit %s",
+			each(got), each(expected), percent(math.Abs(off)), percent(limit))
 	}
 }

@@ -6,22 +6,32 @@ import (
 	"strings"
 )
 
-// An answer is how long one target's answers are.
+// An answer is how long one target's answers are: of several requests, the mean by
+// their weights, in which whole numbers of bytes are added up, so that it is the same
+// in whatever order.
 type answer struct {
 	target string
-	body   float64 // bytes; of answers that vary, the mean
+	body   float64 // bytes; of answers that vary, the mean of those that came
 	head   float64 // bytes
 	varies bool
 }
 
 // answerOf takes the answer from the first trial that has one.
 func answerOf(target Target, trials []Trial) (a answer, ok bool) {
+	mix := target.mix()
 	for _, t := range trials {
-		if !measured(t) || t.Contract == nil {
+		answers := t.answers()
+		if !measured(t) || len(answers) != len(mix) {
 			continue
 		}
-		a := answer{target.Name, float64(t.Contract.BodyBytes), float64(t.Contract.HeadBytes), target.Varies}
-		if target.Varies && t.Load.OK > 0 {
+		a, weights := answer{target: target.Name}, 0.0
+		for n, asked := range mix {
+			weight := float64(asked.share())
+			weights += weight
+			a.body, a.head, a.varies = a.body+weight*float64(answers[n].BodyBytes), a.head+weight*float64(answers[n].HeadBytes), a.varies || asked.Varies
+		}
+		a.body, a.head = a.body/weights, a.head/weights
+		if a.varies && t.Load.OK > 0 {
 			a.body = float64(t.Load.BodyBytes) / float64(t.Load.OK)
 		}
 		return a, true

@@ -303,7 +303,7 @@ func write(t *testing.T, run Run, trials []Trial, end *End) string {
 func sampleRun() Run {
 	length := int64(21)
 	target := func(name string) Target {
-		return Target{Name: name, Stack: name, Request: "GET / HTTP/1.1\r\nHost: x\r\n\r\n", Status: 200, Length: &length}
+		return Target{Name: name, Stack: name, Asked: Asked{Request: "GET / HTTP/1.1\r\nHost: x\r\n\r\n", Status: 200, Length: &length}}
 	}
 	return Run{
 		Type: "run", Schema: Schema, ID: "r1", Dyno: "test",

@@ -113,13 +113,16 @@ func bodies(a, b Target, as, bs []Trial, share float64) (c Confounder, ok bool) 
 	return Confounder{Kind: "body", Ours: digits(ours.body) + " B", Theirs: digits(theirs.body) + " B"}, true
 }
 
-// answered is a fact of the answer that the contract check saw.
+// answered is a fact of the answers that the contract check saw, each value once.
 func answered(of func(Answer) string) func(Trial) string {
 	return func(t Trial) string {
-		if t.Contract == nil {
-			return ""
+		var values []string
+		for _, a := range t.answers() {
+			if v := of(a); !slices.Contains(values, v) {
+				values = append(values, v)
+			}
 		}
-		return of(*t.Contract)
+		return strings.Join(values, " and ")
 	}
 }
 

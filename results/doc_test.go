@@ -69,9 +69,11 @@ func fieldsOf(t reflect.Type, names map[string][]string) {
 	if t.PkgPath() != reflect.TypeFor[Run]().PkgPath() || names[t.Name()] != nil {
 		return
 	}
-	for field := range t.Fields() {
-		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		names[t.Name()] = append(names[t.Name()], name)
+	for _, field := range reflect.VisibleFields(t) {
+		if !field.Anonymous { // else its fields stand among the others
+			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+			names[t.Name()] = append(names[t.Name()], name)
+		}
 	}
 	for field := range t.Fields() {
 		fieldsOf(field.Type, names)

@@ -354,7 +354,7 @@ func sampleRecord(goodputs map[string][]float64) Record {
 		if !ok {
 			continue
 		}
-		record.Run.Targets = append(record.Run.Targets, Target{Name: name, Status: 200})
+		record.Run.Targets = append(record.Run.Targets, Target{Name: name, Asked: Asked{Status: 200}})
 		for n, rate := range rates {
 			t := sampleTrial(name)
 			t.Round = n + 1

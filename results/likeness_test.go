@@ -16,7 +16,7 @@ func TestUnlike(t *testing.T) {
 		run.Dyno, run.Scenario.SHA256 = "0.1.0", strings.Repeat("a", 64)
 		run.Host = Facts{"cpu.model": "Ryzen", "memory.total": 100.0, "cpu.mitigations": []any{"meltdown: Not affected", "mds: none"}, "cpu.smt": true, "cpu.mhz.current": 1.0}
 		run.Docker = Facts{"docker.storage_driver": "overlay2", "docker.version": "20"}
-		run.Targets = []Target{{Name: "a", Stack: "s", Request: "GET /", Status: 200}, {Name: "b", Stack: "s"}, {Name: "a again", ControlOf: "a"}}
+		run.Targets = []Target{{Name: "a", Stack: "s", Asked: Asked{Request: "GET /", Status: 200}}, {Name: "b", Stack: "s"}, {Name: "a again", ControlOf: "a"}}
 		run.Workloads = []Workload{{Name: "w", Connections: 64}}
 		run.Limits = DefaultLimits()
 		return run

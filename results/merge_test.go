@@ -68,7 +68,7 @@ func TestMergeNotes(t *testing.T) {
 	early.End = &End{Status: Interrupted, Planned: 9, Trials: 4}
 	early.Run.Warnings = []string{"hot"}
 	missing := named("r4", map[string][]float64{"a": {1, 2}})
-	missing.Run.Targets = append(missing.Run.Targets, Target{Name: "b", Status: 200, Missing: "no source"})
+	missing.Run.Targets = append(missing.Run.Targets, Target{Name: "b", Asked: Asked{Status: 200}, Missing: "no source"})
 	first := named("r1", rates)
 	first.Run.Warnings = []string{"hot", "cold"}
 	for _, r := range []*Record{&first, &killed, &early, &missing} {

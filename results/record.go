@@ -69,17 +69,24 @@ type Limits struct {
 
 // A Target is a row of the comparison: a stack, a request and its right answer.
 type Target struct {
-	Name        string            `json:"name"`
-	ControlOf   string            `json:"control_of,omitempty"` // the target that this one repeats, to show how much one differs from itself
-	Stack       string            `json:"stack"`
-	Params      map[string]string `json:"params,omitempty"`
-	Request     string            `json:"request"`                // the bytes sent, as text
-	Status      int               `json:"status"`                 // expected
-	Length      *int64            `json:"length"`                 // expected bytes of body; null: any
-	BodySHA256  string            `json:"body_sha256,omitempty"`  // expected, hexadecimal
-	ContentType string            `json:"content_type,omitempty"` // expected
-	Varies      bool              `json:"varies"`                 // the body may differ from answer to answer
-	Missing     string            `json:"missing,omitempty"`      // why it could not be had where the run was, and was not visited
+	Name      string            `json:"name"`
+	ControlOf string            `json:"control_of,omitempty"` // the target that this one repeats, to show how much one differs from itself
+	Stack     string            `json:"stack"`
+	Params    map[string]string `json:"params,omitempty"`
+	Asked
+	Also    []Asked `json:"also,omitempty"`    // further requests: which comes next is drawn by their weights
+	Missing string  `json:"missing,omitempty"` // why it could not be had where the run was, and was not visited
+}
+
+// An Asked is one request of a target, and its right answer.
+type Asked struct {
+	Weight      int    `json:"weight,omitempty"`       // how often it is drawn, against the sum of all weights; 0 stands for 1
+	Request     string `json:"request"`                // the bytes sent, as text
+	Status      int    `json:"status"`                 // expected
+	Length      *int64 `json:"length"`                 // expected bytes of body; null: any
+	BodySHA256  string `json:"body_sha256,omitempty"`  // expected, hexadecimal
+	ContentType string `json:"content_type,omitempty"` // expected
+	Varies      bool   `json:"varies"`                 // the body may differ from answer to answer
 }
 
 // A Workload is the load that every target is put under.
@@ -139,25 +146,26 @@ type File struct {
 
 // A Trial is one target under one workload in one round.
 type Trial struct {
-	Type     string    `json:"type"` // "trial"
-	Round    int       `json:"round"`
-	Visit    int       `json:"visit"` // place within the run, from 1
-	Target   string    `json:"target"`
-	Workload string    `json:"workload"`
-	Started  time.Time `json:"started"`
-	Phases   Phases    `json:"phases"`
-	Contract *Answer   `json:"contract"`           // the answer that was checked; null where none came
-	Warmup   *Load     `json:"warmup"`             // null where there was none; not part of any figure
-	Load     *Load     `json:"load"`               // null where nothing was measured
-	Services []Usage   `json:"services"`           // what each service spent over the measured window
-	Engine   *Usage    `json:"engine"`             // what the load container spent over the measured window
-	Host     *HostUse  `json:"host"`               // the machine over the measured window
-	Readings []Reading `json:"readings"`           // through the whole trial
-	Logs     []Log     `json:"logs"`               // the end of each service's output
-	Invalid  []Reason  `json:"invalid"`            // empty: the trial counts
-	Warnings []string  `json:"warnings"`           // doubts that do not make it invalid
-	Bound    Bound     `json:"bound_by,omitempty"` // what kept it from serving more; empty: not known
-	Fault    *Fault    `json:"fault"`              // why nothing was measured; null where something was
+	Type         string    `json:"type"` // "trial"
+	Round        int       `json:"round"`
+	Visit        int       `json:"visit"` // place within the run, from 1
+	Target       string    `json:"target"`
+	Workload     string    `json:"workload"`
+	Started      time.Time `json:"started"`
+	Phases       Phases    `json:"phases"`
+	Contract     *Answer   `json:"contract"`                // the answer that was checked; null where none came
+	AlsoContract []Answer  `json:"also_contract,omitempty"` // the same for each of the target's further requests
+	Warmup       *Load     `json:"warmup"`                  // null where there was none; not part of any figure
+	Load         *Load     `json:"load"`                    // null where nothing was measured
+	Services     []Usage   `json:"services"`                // what each service spent over the measured window
+	Engine       *Usage    `json:"engine"`                  // what the load container spent over the measured window
+	Host         *HostUse  `json:"host"`                    // the machine over the measured window
+	Readings     []Reading `json:"readings"`                // through the whole trial
+	Logs         []Log     `json:"logs"`                    // the end of each service's output
+	Invalid      []Reason  `json:"invalid"`                 // empty: the trial counts
+	Warnings     []string  `json:"warnings"`                // doubts that do not make it invalid
+	Bound        Bound     `json:"bound_by,omitempty"`      // what kept it from serving more; empty: not known
+	Fault        *Fault    `json:"fault"`                   // why nothing was measured; null where something was
 }
 
 // Phases are the durations of a trial's parts, in seconds, in their order.
@@ -186,40 +194,41 @@ type Answer struct {
 
 // A Load is what the load engine counted over one phase.
 type Load struct {
-	Backend     string            `json:"backend"`               // "epoll" or "io_uring"
-	Fallback    string            `json:"fallback,omitempty"`    // why it is not io_uring
-	Workers     int               `json:"workers"`               // threads that sent and received; 0 stands for 1
-	ElapsedS    float64           `json:"elapsed_s"`             // the window that rates refer to: requests were started in it
-	DrainS      float64           `json:"drain_s"`               // waited after it for requests in flight
-	Started     int64             `json:"started"`               // requests; equals the sum of Outcomes
-	Offered     int64             `json:"offered,omitempty"`     // requests that were meant to start in the window; 0: a closed loop
-	Queued      int64             `json:"queued,omitempty"`      // of those started with a rate, such as had to wait for a connection
-	OK          int64             `json:"ok"`                    // right answers
-	LateOK      int64             `json:"late_ok"`               // of OK, those that ended after the window
-	Outcomes    map[string]int64  `json:"outcomes"`              // what became of each request, see OutcomeOK; zero counts left out
-	Statuses    map[string]int64  `json:"statuses"`              // answers by status code
-	Examples    map[string]string `json:"examples"`              // for each outcome but ok, the first one seen
-	Notes       []string          `json:"notes"`                 // oddities of answers that were understood
-	Reconnects  int64             `json:"reconnects"`            // planned
-	Resent      int64             `json:"resent"`                // after an idle keep-alive close
-	BytesIn     int64             `json:"bytes_in"`              // all bytes received
-	BytesOut    int64             `json:"bytes_out"`             // all bytes sent
-	HeadBytes   int64             `json:"head_bytes"`            // of all answers, interim and cut off ones too
-	BodyBytes   int64             `json:"body_bytes"`            // of all answers, cut off ones too, without framing
-	Latency     *Distribution     `json:"latency"`               // write (or connect, without keep-alive) to last byte, of right answers; with a rate, from the intended start
-	Service     *Distribution     `json:"service,omitempty"`     // with a rate: what Latency else would be
-	FirstByte   *Distribution     `json:"first_byte"`            // the same to first byte
-	Connect     *Distribution     `json:"connect"`               // of connections opened
-	ReleaseLag  *Distribution     `json:"release_lag,omitempty"` // with a rate: how late requests started for which a connection was free
-	LatencySumS float64           `json:"latency_sum_s"`         // for which requests were in flight, connecting included, right or not, up to the window's end
-	EngineCPUS  float64           `json:"engine_cpu_s"`          // of the engine's threads, draining included
-	EngineUserS float64           `json:"engine_user_s"`         // of it, user time
-	Syscalls    int64             `json:"syscalls"`
-	Wakeups     int64             `json:"wakeups"`
-	ClockErrorS float64           `json:"clock_error_s"` // 99th percentile of a time stamp's age at its use
-	WindowS     float64           `json:"window_s"`      // longest for which a wait may have gathered answers; the error of a time stamp grows by it
-	Interrupted bool              `json:"interrupted"`
-	GaveUp      bool              `json:"gave_up"` // the engine ended it, since nothing was answered any more
+	Backend     string             `json:"backend"`               // "epoll" or "io_uring"
+	Fallback    string             `json:"fallback,omitempty"`    // why it is not io_uring
+	Workers     int                `json:"workers"`               // threads that sent and received; 0 stands for 1
+	ElapsedS    float64            `json:"elapsed_s"`             // the window that rates refer to: requests were started in it
+	DrainS      float64            `json:"drain_s"`               // waited after it for requests in flight
+	Started     int64              `json:"started"`               // requests; equals the sum of Outcomes
+	Offered     int64              `json:"offered,omitempty"`     // requests that were meant to start in the window; 0: a closed loop
+	Queued      int64              `json:"queued,omitempty"`      // of those started with a rate, such as had to wait for a connection
+	OK          int64              `json:"ok"`                    // right answers
+	LateOK      int64              `json:"late_ok"`               // of OK, those that ended after the window
+	Outcomes    map[string]int64   `json:"outcomes"`              // what became of each request, see OutcomeOK; zero counts left out
+	Parts       []map[string]int64 `json:"parts,omitempty"`       // Outcomes of each request of a target that has several, in their order
+	Statuses    map[string]int64   `json:"statuses"`              // answers by status code
+	Examples    map[string]string  `json:"examples"`              // for each outcome but ok, the first one seen
+	Notes       []string           `json:"notes"`                 // oddities of answers that were understood
+	Reconnects  int64              `json:"reconnects"`            // planned
+	Resent      int64              `json:"resent"`                // after an idle keep-alive close
+	BytesIn     int64              `json:"bytes_in"`              // all bytes received
+	BytesOut    int64              `json:"bytes_out"`             // all bytes sent
+	HeadBytes   int64              `json:"head_bytes"`            // of all answers, interim and cut off ones too
+	BodyBytes   int64              `json:"body_bytes"`            // of all answers, cut off ones too, without framing
+	Latency     *Distribution      `json:"latency"`               // write (or connect, without keep-alive) to last byte, of right answers; with a rate, from the intended start
+	Service     *Distribution      `json:"service,omitempty"`     // with a rate: what Latency else would be
+	FirstByte   *Distribution      `json:"first_byte"`            // the same to first byte
+	Connect     *Distribution      `json:"connect"`               // of connections opened
+	ReleaseLag  *Distribution      `json:"release_lag,omitempty"` // with a rate: how late requests started for which a connection was free
+	LatencySumS float64            `json:"latency_sum_s"`         // for which requests were in flight, connecting included, right or not, up to the window's end
+	EngineCPUS  float64            `json:"engine_cpu_s"`          // of the engine's threads, draining included
+	EngineUserS float64            `json:"engine_user_s"`         // of it, user time
+	Syscalls    int64              `json:"syscalls"`
+	Wakeups     int64              `json:"wakeups"`
+	ClockErrorS float64            `json:"clock_error_s"` // 99th percentile of a time stamp's age at its use
+	WindowS     float64            `json:"window_s"`      // longest for which a wait may have gathered answers; the error of a time stamp grows by it
+	Interrupted bool               `json:"interrupted"`
+	GaveUp      bool               `json:"gave_up"` // the engine ended it, since nothing was answered any more
 }
 
 // A Distribution is a set of durations: its exact count, minimum, mean and

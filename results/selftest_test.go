@@ -14,7 +14,7 @@ func selfRecord(copies, rounds int, spread float64, seed uint64) Record {
 	random := rand.New(rand.NewPCG(seed, 0))
 	for i := range copies {
 		name := fmt.Sprint("copy ", i+1)
-		record.Run.Targets = append(record.Run.Targets, Target{Name: name, Status: 200})
+		record.Run.Targets = append(record.Run.Targets, Target{Name: name, Asked: Asked{Status: 200}})
 		for round := range rounds {
 			t := sampleTrial(name)
 			t.Round = round + 1

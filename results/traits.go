@@ -38,10 +38,12 @@ func traitsOf(run Run, a, b Target) (ours, theirs traits) {
 // asked returns what a target itself says: what is booted, and asked of it.
 func asked(target Target) traits {
 	t := traits{}
-	first, rest, _ := strings.Cut(target.Request, "\r\n")
 	t.say("stack", "", target.Stack)
-	t.say("request", "", strings.TrimSuffix(first, " HTTP/1.1"))
-	t.say("rest of the request", "", rest)
+	t.say("request", "", target.lines())
+	for _, a := range target.mix() {
+		_, rest, _ := strings.Cut(a.Request, "\r\n")
+		t.say("rest of the request", "", rest)
+	}
 	for name, value := range target.Params {
 		t.say("parameter", name, value)
 	}

@@ -135,21 +135,30 @@ func (i *inspection) checkFault() {
 // checkContract looks for a wrong answer: one is too many, for a server that
 // answers wrongly does other work than the rest.
 func (i *inspection) checkContract() {
-	switch a := i.Contract; {
-	case a == nil:
+	mix, answers := i.target.mix(), i.answers()
+	if len(answers) != len(mix) {
 		i.doubt("the answer that the contract check saw is not in the record")
-	case a.Status != i.target.Status:
-		i.invalid(CodeContract, float64(a.Status), float64(i.target.Status), "status %d where %d is right", a.Status, i.target.Status)
-	case i.target.Length != nil && a.BodyBytes != *i.target.Length:
-		i.invalid(CodeContract, float64(a.BodyBytes), float64(*i.target.Length), "body of %d B where %d B is right", a.BodyBytes, *i.target.Length)
-	case i.target.BodySHA256 != "" && a.BodySHA256 != i.target.BodySHA256:
-		i.invalid(CodeContract, 1, 0, "body is not the right one, though as long")
+	} else {
+		for n, a := range answers {
+			i.checkAnswer(mix[n], a)
+		}
 	}
 	status, body := i.Load.Outcomes[OutcomeStatus], i.Load.Outcomes[OutcomeBody]
 	if wrong := status + body; wrong > 0 {
 		names := frequent(i.Load.Outcomes, OutcomeStatus, OutcomeBody)
 		i.invalid(CodeContract, float64(wrong), 0, "%s of %s requests: %s%s",
 			plural(wrong, "wrong answer"), count(i.Load.Started), i.listed(names), i.example(names[0]))
+	}
+}
+
+func (i *inspection) checkAnswer(asked Asked, a Answer) {
+	switch {
+	case a.Status != asked.Status:
+		i.invalid(CodeContract, float64(a.Status), float64(asked.Status), "status %d where %d is right", a.Status, asked.Status)
+	case asked.Length != nil && a.BodyBytes != *asked.Length:
+		i.invalid(CodeContract, float64(a.BodyBytes), float64(*asked.Length), "body of %d B where %d B is right", a.BodyBytes, *asked.Length)
+	case asked.BodySHA256 != "" && a.BodySHA256 != asked.BodySHA256:
+		i.invalid(CodeContract, 1, 0, "body is not the right one, though as long")
 	}
 }
 

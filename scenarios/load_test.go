@@ -44,8 +44,8 @@ func TestSeedS4(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, length := range []int64{23, 23, 22} {
-		if got := s.Targets[i]; got.Expect.Length != length || got.Params["config"] != "stock" {
-			t.Errorf("%s: %d bytes with config %s, want %d with stock", got.Name, got.Expect.Length, got.Params["config"], length)
+		if got := s.Targets[i]; got.Mix[0].Expect.Length != length || got.Params["config"] != "stock" {
+			t.Errorf("%s: %d bytes with config %s, want %d with stock", got.Name, got.Mix[0].Expect.Length, got.Params["config"], length)
 		}
 	}
 	if w := s.Workloads[0]; w.Name() != "c=100 keepalive" || w.Requests != 1_000_000 || s.Source != "S4" {

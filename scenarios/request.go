@@ -8,8 +8,21 @@ import (
 	"dyno/scenarios/strict"
 )
 
+const maxWeight = 1_000_000
+
+// part checks one of the requests that a target is asked.
+func (c *checker) part(n *strict.Node, t partTable) Part {
+	p := Part{Weight: 1, Request: c.request(n, t)}
+	if n.Has("weight") {
+		p.Weight = t.Weight
+	}
+	within(c, n.At("weight"), p.Weight, 1, maxWeight)
+	p.Expect = c.expect(n.At("expect"), t.Expect, p.Method)
+	return p
+}
+
 // request checks what a target is asked. Nothing it lets through can end a line, so a file cannot smuggle a second request in.
-func (c *checker) request(n *strict.Node, t targetTable) Request {
+func (c *checker) request(n *strict.Node, t partTable) Request {
 	r := Request{Method: "GET", Path: t.Path}
 	if n.Has("method") {
 		r.Method = t.Method

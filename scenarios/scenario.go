@@ -47,10 +47,16 @@ type Target struct {
 	Name      string            // unique; "mruby", or "mruby[config=stock]" where the file gives config a list
 	Stack     string            // known to the catalog
 	Params    map[string]string // one value for each parameter of the stack
-	Request   Request
-	Expect    Expect
-	MayFail   string // why its server may fail under load, where that is what the scenario shows; empty: it should not
-	ControlOf string // name of the target that this one repeats, so that the noise shows; empty: it is one of its own
+	Mix       []Part            // what it is asked, one at least; of several, which comes next is drawn by their weights
+	MayFail   string            // why its server may fail under load, where that is what the scenario shows; empty: it should not
+	ControlOf string            // name of the target that this one repeats, so that the noise shows; empty: it is one of its own
+}
+
+// A Part is one of the requests that a target is asked, and its right answer.
+type Part struct {
+	Weight int // how often it is drawn, against the sum of all weights; 1 to 1,000,000
+	Request
+	Expect Expect
 }
 
 // A Request is what a target is asked, over and over.

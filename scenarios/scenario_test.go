@@ -116,18 +116,17 @@ ratio = 2
 			Name:   fmt.Sprintf("post[mpm=%s,sendfile=%s]", mpm, sendfile),
 			Stack:  "apache-static",
 			Params: map[string]string{"mpm": mpm, "sendfile": sendfile},
-			Request: scenarios.Request{
+			Mix: one(scenarios.Request{
 				Method:  "POST",
 				Path:    "/a?b=%20c",
 				Headers: []scenarios.Header{{Name: "Host", Value: "é"}, {Name: "X-A", Value: "1\t2"}, {Name: "x-b", Value: "2"}},
 				Body:    []byte("a\x00\r\nb"),
-			},
-			Expect: scenarios.Expect{
+			}, scenarios.Expect{
 				Status: 201,
 				Body:   []byte("ok\n"),
 				Length: 3,
 				SHA256: "dc51b8c96c2d745df3bd5590d990230a482fd247123599548e0632fdbf97fc22",
-			},
+			}),
 		}
 	}
 	load := func(connections int, keepAlive bool) scenarios.Workload {
@@ -146,24 +145,21 @@ ratio = 2
 		Targets: []scenarios.Target{
 			post("event", "off"), post("event", "on"), post("prefork", "off"), post("prefork", "on"),
 			{
-				Name:    "hash",
-				Stack:   "apache-static",
-				Params:  map[string]string{"mpm": "worker", "sendfile": "on"},
-				Request: scenarios.Request{Method: "GET", Path: "/"},
-				Expect: scenarios.Expect{
+				Name:   "hash",
+				Stack:  "apache-static",
+				Params: map[string]string{"mpm": "worker", "sendfile": "on"},
+				Mix: one(scenarios.Request{Method: "GET", Path: "/"}, scenarios.Expect{
 					Status: 200, Length: 22, ContentType: "text/html",
 					SHA256: "98ea6e4f216f2fb4b69fff9b3a44842c38686ca685f3f55dc48c5d3fb1107be4",
-				},
+				}),
 			},
 			{
 				Name: "head", Stack: "fixed", Params: map[string]string{},
-				Request: scenarios.Request{Method: "HEAD", Path: "/"},
-				Expect:  scenarios.Expect{Status: 200},
+				Mix: one(scenarios.Request{Method: "HEAD", Path: "/"}, scenarios.Expect{Status: 200}),
 			},
 			{
 				Name: "varies", Stack: "fixed", Params: map[string]string{},
-				Request: scenarios.Request{Method: "GET", Path: "/"},
-				Expect:  scenarios.Expect{Status: 200, Length: -1, Varies: true},
+				Mix: one(scenarios.Request{Method: "GET", Path: "/"}, scenarios.Expect{Status: 200, Length: -1, Varies: true}),
 			},
 		},
 		Claims: []scenarios.Claim{{Faster: "head", Than: "post[mpm=event,sendfile=on]", Ratio: 2}},
@@ -177,6 +173,45 @@ ratio = 2
 	}
 	if diff := cmp.Diff([]string{"c=30 keepalive", "c=30 close", "c=500 keepalive", "c=500 close"}, names); diff != "" {
 		t.Errorf("names of workloads (-want +got):\n%s", diff)
+	}
+}
+
+// one is what a target is asked that is asked one thing.
+func one(r scenarios.Request, e scenarios.Expect) []scenarios.Part {
+	return []scenarios.Part{{Weight: 1, Request: r, Expect: e}}
+}
+
+// A target may be asked several things, by weight.
+func TestParseMix(t *testing.T) {
+	got, err := scenarios.Parse("mix.toml", []byte(minimal+`
+weight = 8
+[[target.also]]
+path = "/about"
+expect = { length = 5, content_type = "text/html" }
+[[target.also]]
+weight = 3
+method = "POST"
+path = "/visit"
+body = "a=1"
+headers = { X-A = "1" }
+expect = { varies = true, status = 201 }
+`), stacks())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []scenarios.Part{
+		{Weight: 8, Request: scenarios.Request{Method: "GET", Path: "/"}, Expect: scenarios.Expect{Status: 200, Length: 1}},
+		{Weight: 1, Request: scenarios.Request{Method: "GET", Path: "/about"}, Expect: scenarios.Expect{Status: 200, Length: 5, ContentType: "text/html"}},
+		{
+			Weight:  3,
+			Request: scenarios.Request{Method: "POST", Path: "/visit", Headers: []scenarios.Header{{Name: "X-A", Value: "1"}}, Body: []byte("a=1")},
+			Expect:  scenarios.Expect{Status: 201, Length: -1, Varies: true},
+		},
+	}
+	for _, target := range got.Targets { // the control too
+		if diff := cmp.Diff(want, target.Mix); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", target.Name, diff)
+		}
 	}
 }
 
@@ -198,12 +233,10 @@ func TestParseDefaults(t *testing.T) {
 		}},
 		Targets: []scenarios.Target{{
 			Name: "a", Stack: "nginx-static", Params: map[string]string{"config": "tuned"},
-			Request: scenarios.Request{Method: "GET", Path: "/"},
-			Expect:  scenarios.Expect{Status: 200, Length: 1},
+			Mix: one(scenarios.Request{Method: "GET", Path: "/"}, scenarios.Expect{Status: 200, Length: 1}),
 		}, {
 			Name: "a again", Stack: "nginx-static", Params: map[string]string{"config": "tuned"},
-			Request:   scenarios.Request{Method: "GET", Path: "/"},
-			Expect:    scenarios.Expect{Status: 200, Length: 1},
+			Mix:       one(scenarios.Request{Method: "GET", Path: "/"}, scenarios.Expect{Status: 200, Length: 1}),
 			ControlOf: "a",
 		}},
 	}
@@ -333,9 +366,12 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("%d targets, %d workloads", len(s.Targets), len(s.Workloads))
 		}
 		for _, target := range s.Targets {
-			head := target.Request.Method + target.Request.Path
-			for _, h := range target.Request.Headers {
-				head += h.Name + h.Value
+			head := ""
+			for _, part := range target.Mix {
+				head += part.Method + part.Path
+				for _, h := range part.Headers {
+					head += h.Name + h.Value
+				}
 			}
 			if strings.ContainsAny(head, "\r\n\x00") {
 				t.Errorf("a request's head holds a line end: %q", head)

@@ -10,14 +10,21 @@ import (
 
 // targetTable is a [[target]] as it is written.
 type targetTable struct {
-	Name    string `toml:"name,required"`
-	Stack   string `toml:"stack,required"`
-	Params  map[string]strict.OneOrMany[string]
+	Name   string `toml:"name,required"`
+	Stack  string `toml:"stack,required"`
+	Params map[string]strict.OneOrMany[string]
+	partTable
+	Also    []partTable
+	MayFail string `toml:"may_fail"`
+}
+
+// partTable is a request as it is written: in a [[target]] its first, in a [[target.also]] a further one.
+type partTable struct {
+	Weight  int
 	Method  string
 	Path    string `toml:"path,required"`
 	Headers map[string]string
 	Body    string
-	MayFail string `toml:"may_fail"`
 	Expect  expectTable
 }
 
@@ -31,15 +38,19 @@ func (c *checker) targets(n *strict.Node, tables []targetTable) []Target {
 	for i, t := range tables {
 		n := n.Item(i)
 		c.name(n.At("name"), t.Name, lines)
-		request := c.request(n, t)
-		expect := c.expect(n.At("expect"), t.Expect, request.Method)
+		mix := []Part{c.part(n, t.partTable)}
+		for i, also := range t.Also {
+			mix = append(mix, c.part(n.At("also").Item(i), also))
+		}
+		if n.Has("weight") && len(mix) == 1 {
+			c.Add(n.At("weight").Errorf("there is no other request to draw from: add a [[target.also]]"))
+		}
 		for _, v := range c.variants(n, t) {
 			all = append(all, Target{
 				Name:    t.Name + v.suffix,
 				Stack:   t.Stack,
 				Params:  v.params,
-				Request: request,
-				Expect:  expect,
+				Mix:     mix,
 				MayFail: t.MayFail,
 			})
 		}

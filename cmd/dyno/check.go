@@ -96,7 +96,7 @@ func (c *checking) scenario(cmd *cobra.Command, name string) error {
 
 // subject is what makes two targets one and the same to a check.
 func subject(t scenarios.Target) string {
-	return fmt.Sprint(t.Stack, t.Params, t.Request, t.Expect)
+	return fmt.Sprint(t.Stack, t.Params, t.Mix)
 }
 
 func (c *checking) run(cmd *cobra.Command, sc scenarios.Scenario, catalog *containers.Catalog) error {

@@ -47,7 +47,15 @@ func describe(w io.Writer, p orchestrator.Plan) {
 			fmt.Fprintf(w, "  %s: the control; what differs between it and %s is noise\n", t.Name, t.ControlOf)
 			continue
 		}
-		fmt.Fprintf(w, "  %s: %s %s from %s%s, answer %s\n", t.Name, t.Request.Method, t.Request.Path, t.Stack, choices(p.Stacks[i].Chosen()), answer(t.Expect))
+		from := t.Stack + choices(p.Stacks[i].Chosen())
+		if len(t.Mix) == 1 {
+			fmt.Fprintf(w, "  %s: %s %s from %s, answer %s\n", t.Name, t.Mix[0].Method, t.Mix[0].Path, from, answer(t.Mix[0].Expect))
+			continue
+		}
+		fmt.Fprintf(w, "  %s: %s by weight, from %s\n", t.Name, count(len(t.Mix), "request"), from)
+		for _, part := range t.Mix {
+			fmt.Fprintf(w, "    %d × %s %s, answer %s\n", part.Weight, part.Method, part.Path, answer(part.Expect))
+		}
 	}
 	fmt.Fprintln(w, "\nWorkloads")
 	for _, load := range sc.Workloads {

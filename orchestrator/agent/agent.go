@@ -72,12 +72,12 @@ func (a *agent) serve(ctx context.Context) (phase string, err error) {
 		return "startup", err
 	}
 	a.emit(Event{Kind: Ready})
-	answer, err := checkContract(ctx, a.addr, a.job)
+	answers, err := checkContract(ctx, a.addr, a.job)
 	if err != nil {
 		return "contract", err
 	}
-	a.emit(Event{Kind: Checked, Answer: &answer})
-	engine, err := load.New(a.config(answer))
+	a.emit(Event{Kind: Checked, Answers: answers})
+	engine, err := load.New(a.config(answers))
 	if err != nil {
 		return "warmup", err
 	}
@@ -102,15 +102,19 @@ func (a *agent) serve(ctx context.Context) (phase string, err error) {
 	return "", nil
 }
 
-// config returns the engine's configuration. It holds answers to the body that
+// config returns the engine's configuration. It holds answers to the bodies that
 // the contract check saw, so that the comparison is of bytes whatever form the contract has.
-func (a *agent) config(checked load.Answer) load.Config {
-	expect := load.Expect{Status: a.job.Contract.Status, Length: -1}
-	if !a.job.Contract.Varies {
-		expect.Body, expect.Length = checked.Body, int64(len(checked.Body))
+func (a *agent) config(checked []load.Answer) load.Config {
+	var mix []load.Part
+	for i, part := range a.job.Mix {
+		expect := load.Expect{Status: part.Contract.Status, Length: -1}
+		if !part.Contract.Varies {
+			expect.Body, expect.Length = checked[i].Body, int64(len(checked[i].Body))
+		}
+		mix = append(mix, load.Part{Request: part.Request, Expect: expect, Weight: part.Weight})
 	}
 	return load.Config{
-		Addr: a.addr, Mix: []load.Part{{Request: a.job.Request, Expect: expect}},
+		Addr: a.addr, Mix: mix,
 		Connections: a.job.Connections, Timeout: a.job.Timeout, Workers: 1, Seed: a.job.Seed,
 	}
 }

@@ -39,8 +39,7 @@ func hello(w http.ResponseWriter, r *http.Request) {
 
 func job(port int) Job {
 	return Job{
-		Port: port, Request: load.Request{Path: "/", KeepAlive: true},
-		Contract:    Contract{Status: 200, Body: []byte(body), ContentType: "text/plain"},
+		Port: port, Mix: []Part{{Request: load.Request{Path: "/", KeepAlive: true}, Contract: Contract{Status: 200, Body: []byte(body), ContentType: "text/plain"}}},
 		Connections: 4, Requests: 200, Timeout: 5 * time.Second, Ready: 5 * time.Second,
 	}
 }
@@ -86,8 +85,8 @@ func TestOrderOfEvents(t *testing.T) {
 	if want := []string{Ready, Checked, Warmed, Measured}; !slices.Equal(kinds(events), want) {
 		t.Fatalf("events %v, want %v", kinds(events), want)
 	}
-	checked, warmed, measured := events[1].Answer, events[2].Load, events[len(events)-1].Load
-	if string(checked.Body) != body || !checked.KeepAlive {
+	checked, warmed, measured := events[1].Answers, events[2].Load, events[len(events)-1].Load
+	if len(checked) != 1 || string(checked[0].Body) != body || !checked[0].KeepAlive {
 		t.Errorf("the checked answer is %+v", checked)
 	}
 	if measured.Started != j.Requests || measured.Outcomes[load.OK] != j.Requests {
@@ -95,6 +94,68 @@ func TestOrderOfEvents(t *testing.T) {
 	}
 	if want := 1 + ContractRequests + warmed.Started + measured.Started; served.Load() != want {
 		t.Errorf("the server saw %d requests, the agent reports %d", served.Load(), want)
+	}
+}
+
+// Of several requests each is checked, and each has its part in the load, by weight.
+func TestMix(t *testing.T) {
+	var about, visits atomic.Int64
+	port := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		switch r.Method + r.URL.Path {
+		case "GET/about":
+			about.Add(1)
+			io.WriteString(w, "about")
+		case "POST/visit":
+			w.WriteHeader(http.StatusCreated)
+			fmt.Fprint(w, visits.Add(1))
+		default:
+			hello(w, r)
+		}
+	})
+	j := job(port)
+	j.Warmup, j.Requests = 0, 4000
+	j.Mix[0].Weight = 2
+	j.Mix = append(j.Mix,
+		Part{Weight: 1, Request: load.Request{Path: "/about", KeepAlive: true}, Contract: Contract{Status: 200, Length: new(int64(5))}},
+		Part{Weight: 1, Request: load.Request{Method: "POST", Path: "/visit", Body: []byte("a=1"), KeepAlive: true}, Contract: Contract{Status: 201, Varies: true}},
+	)
+	events := do(t, t.Context(), j)
+	if want := []string{Ready, Checked, Warmed, Measured}; !slices.Equal(kinds(events), want) {
+		t.Fatalf("events %v, want %v: %s", kinds(events), want, events[len(events)-1].Text)
+	}
+	answers, measured := events[1].Answers, events[len(events)-1].Load
+	if len(answers) != 3 || string(answers[1].Body) != "about" || answers[2].Status != 201 {
+		t.Errorf("answers %+v", answers)
+	}
+	if measured.Outcomes[load.OK] != 4000 || len(measured.Parts) != 3 {
+		t.Fatalf("%d right of 4000, in %d parts", measured.Outcomes[load.OK], len(measured.Parts))
+	}
+	for i, want := range []int64{2000, 1000, 1000} {
+		if n := measured.Parts[i][load.OK]; n < want-200 || n > want+200 {
+			t.Errorf("request %d was right %d times, by weight it is %d", i+1, n, want)
+		}
+	}
+	if want := 1 + ContractRequests + measured.Parts[1][load.OK]; about.Load() != want {
+		t.Errorf("the server saw %d requests for /about, the agent reports %d", about.Load(), want)
+	}
+}
+
+// Which request has the wrong answer is told.
+func TestMixMismatch(t *testing.T) {
+	port := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/about" {
+			http.NotFound(w, r)
+			return
+		}
+		hello(w, r)
+	})
+	j := job(port)
+	j.Ready = 200 * time.Millisecond
+	j.Mix = append(j.Mix, Part{Request: load.Request{Path: "/about"}, Contract: Contract{Status: 200, Varies: true}})
+	events := do(t, t.Context(), j)
+	last := events[len(events)-1]
+	if last.Kind != Fault || last.Phase != "contract" || !strings.Contains(last.Text, "GET /about: status 404 instead of 200") {
+		t.Errorf("%+v", last)
 	}
 }
 
@@ -202,12 +263,12 @@ func TestFaultsAreNamed(t *testing.T) {
 	}{
 		"nobody listens": {nil, nil, "startup", "connection refused"},
 		"status":         {func(w http.ResponseWriter, r *http.Request) { http.Error(w, "no", http.StatusBadGateway) }, nil, "contract", "status 502 instead of 200"},
-		"body":           {func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "other") }, func(j *Job) { j.Contract.ContentType = "" }, "contract", `a body of 5 bytes, "other", instead of 17 bytes`},
-		"content type":   {hello, func(j *Job) { j.Contract.ContentType = "text/html" }, "contract", `Content-Type "text/plain; charset=utf-8" instead of "text/html"`},
-		"length":         {hello, func(j *Job) { j.Contract.Body, j.Contract.Length = nil, new(int64(3)) }, "contract", "a body of 17 bytes instead of 3"},
-		"hash":           {hello, func(j *Job) { j.Contract.Body, j.Contract.SHA256 = nil, strings.Repeat("0", 64) }, "contract", "a body whose SHA-256 is 8831"},
+		"body":           {func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "other") }, func(j *Job) { j.Mix[0].Contract.ContentType = "" }, "contract", `a body of 5 bytes, "other", instead of 17 bytes`},
+		"content type":   {hello, func(j *Job) { j.Mix[0].Contract.ContentType = "text/html" }, "contract", `Content-Type "text/plain; charset=utf-8" instead of "text/html"`},
+		"length":         {hello, func(j *Job) { j.Mix[0].Contract.Body, j.Mix[0].Contract.Length = nil, new(int64(3)) }, "contract", "a body of 17 bytes instead of 3"},
+		"hash":           {hello, func(j *Job) { j.Mix[0].Contract.Body, j.Mix[0].Contract.SHA256 = nil, strings.Repeat("0", 64) }, "contract", "a body whose SHA-256 is 8831"},
 		"no keep-alive":  {func(w http.ResponseWriter, r *http.Request) { w.Header().Set("Connection", "close"); hello(w, r) }, nil, "contract", "does not keep the connection alive"},
-		"varying body":   {func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, n.Add(1)%10) }, func(j *Job) { j.Contract = Contract{Status: 200, Length: new(int64(1))} }, "contract", "set varies = true"},
+		"varying body":   {func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, n.Add(1)%10) }, func(j *Job) { j.Mix[0].Contract = Contract{Status: 200, Length: new(int64(1))} }, "contract", "set varies = true"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			j := job(closed)

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -76,10 +77,30 @@ func clip(b []byte) []byte { return b[:min(len(b), 120)] }
 // ContractRequests is how many answers are checked before load is put on a server.
 const ContractRequests = 3
 
-// checkContract checks several answers in full, on one connection where the
-// request keeps it alive, and returns the last.
-func checkContract(ctx context.Context, addr netip.AddrPort, job Job) (last load.Answer, err error) {
-	ctx, cancel := context.WithTimeout(ctx, ContractRequests*job.Timeout)
+// checkContract checks several answers to each request in full, and returns the last
+// of each.
+func checkContract(ctx context.Context, addr netip.AddrPort, job Job) (answers []load.Answer, err error) {
+	for _, part := range job.Mix {
+		answer, err := part.check(ctx, addr, job.Timeout)
+		if err != nil {
+			return nil, part.wrap(job, err)
+		}
+		answers = append(answers, answer)
+	}
+	return answers, nil
+}
+
+// wrap says which of several requests an error is about.
+func (p Part) wrap(job Job, err error) error {
+	if len(job.Mix) == 1 {
+		return err
+	}
+	return fmt.Errorf("%s %s: %w", cmp.Or(p.Request.Method, "GET"), p.Request.Path, err)
+}
+
+// check checks several answers, on one connection where the request keeps it alive.
+func (p Part) check(ctx context.Context, addr netip.AddrPort, timeout time.Duration) (last load.Answer, err error) {
+	ctx, cancel := context.WithTimeout(ctx, ContractRequests*timeout)
 	defer cancel()
 	var session *load.Session
 	for i := range ContractRequests {
@@ -89,17 +110,17 @@ func checkContract(ctx context.Context, addr netip.AddrPort, job Job) (last load
 			}
 			defer session.Close()
 		}
-		answer, err := session.Do(ctx, job.Request)
+		answer, err := session.Do(ctx, p.Request)
 		if err != nil {
 			return answer, err
 		}
-		if err := job.Contract.holds(answer); err != nil {
+		if err := p.Contract.holds(answer); err != nil {
 			return answer, err
 		}
-		if job.Request.KeepAlive && !answer.KeepAlive {
+		if p.Request.KeepAlive && !answer.KeepAlive {
 			return answer, errors.New("the server does not keep the connection alive; set keepalive = false, or configure it to")
 		}
-		if i > 0 && !job.Contract.Varies && !bytes.Equal(answer.Body, last.Body) {
+		if i > 0 && !p.Contract.Varies && !bytes.Equal(answer.Body, last.Body) {
 			return answer, fmt.Errorf("the body differs from one answer to the next, %q and %q; if it may, set varies = true", clip(last.Body), clip(answer.Body))
 		}
 		if last = answer; !answer.KeepAlive {
@@ -112,7 +133,7 @@ func checkContract(ctx context.Context, addr netip.AddrPort, job Job) (last load
 // pollInterval is the pause between two looks at a server that is starting.
 const pollInterval = 2 * time.Millisecond
 
-// waitReady asks until the contract holds. Its error is what was wrong at last,
+// waitReady asks until the contract holds for every request. Its error is what was wrong at last,
 // a mismatch if there was an answer.
 func waitReady(ctx context.Context, addr netip.AddrPort, job Job) error {
 	ctx, cancel := context.WithTimeout(ctx, job.Ready)
@@ -135,15 +156,25 @@ func waitReady(ctx context.Context, addr netip.AddrPort, job Job) error {
 	}
 }
 
-// look asks once, on a connection of its own.
+// look asks everything once.
 func look(ctx context.Context, addr netip.AddrPort, job Job) error {
-	ctx, cancel := context.WithTimeout(ctx, job.Timeout)
+	for _, part := range job.Mix {
+		if err := part.look(ctx, addr, job.Timeout); err != nil {
+			return part.wrap(job, err)
+		}
+	}
+	return nil
+}
+
+// look asks once, on a connection of its own.
+func (p Part) look(ctx context.Context, addr netip.AddrPort, timeout time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	once := job.Request
+	once := p.Request
 	once.KeepAlive = false
 	answer, err := load.Fetch(ctx, addr, once)
 	if err != nil {
 		return err
 	}
-	return job.Contract.holds(answer)
+	return p.Contract.holds(answer)
 }

@@ -84,6 +84,29 @@ size = 2
 	}
 }
 
+// The fields of an embedded struct are keys of the table that embeds it.
+func TestDecodeEmbedded(t *testing.T) {
+	type size struct {
+		Width  int `toml:"width,required"`
+		Height int
+	}
+	var got struct {
+		Name string
+		size
+		More []size
+	}
+	if _, err := strict.Decode("e.toml", []byte("name = \"a\"\nwidth = 1\n[[more]]\nwidth = 2\nheight = 3\n"), &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Name != "a" || got.Width != 1 || got.Height != 0 || len(got.More) != 1 || got.More[0] != (size{2, 3}) {
+		t.Errorf("%+v", got)
+	}
+	_, err := strict.Decode("e.toml", []byte("name = \"a\"\nhight = 1\n"), &got)
+	if want := "e.toml:1: width: missing\ne.toml:2: hight: unknown key; did you mean \"height\"? (allowed: name, width, height, more)"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
 func TestDecodeErrors(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"unknown key, near", "name = 'a'\ncoers = 1", `m.toml:2: coers: unknown key; did you mean "cores"? (allowed: name, cores, small, load, on, level, every, ports, labels, fan, spare)`},

@@ -78,7 +78,7 @@ func (d *decoder) table(n *Node, data any, to reflect.Value) {
 	var meant []string
 	for key, value := range table {
 		if i := slices.Index(names, key); i >= 0 {
-			d.value(n.At(key), value, to.Field(fields[i].index))
+			d.value(n.At(key), value, to.FieldByIndex(fields[i].index))
 			continue
 		}
 		d.errs.Add(n.At(key).Errorf("unknown key").Among(key, names))
@@ -97,20 +97,19 @@ func (d *decoder) table(n *Node, data any, to reflect.Value) {
 type field struct {
 	name     string
 	required bool
-	index    int
+	index    []int
 }
 
-// fieldsOf returns the fields of a struct in order.
+// fieldsOf returns the fields of a struct in order, those of structs that it embeds among them.
 func fieldsOf(t reflect.Type) []field {
 	var fields []field
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for _, f := range reflect.VisibleFields(t) {
 		name, option, _ := strings.Cut(f.Tag.Get("toml"), ",")
 		if name == "" {
 			name = strings.ToLower(f.Name)
 		}
-		if f.IsExported() && name != "-" {
-			fields = append(fields, field{name, option == "required", i})
+		if f.IsExported() && !f.Anonymous && name != "-" {
+			fields = append(fields, field{name, option == "required", f.Index})
 		}
 	}
 	return fields

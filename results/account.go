@@ -105,7 +105,7 @@ func (i *inspection) checkBytes() {
 func (i *inspection) framing() (bytes int64, ok bool) {
 	answers := i.answers()
 	right, ok := i.Load.right(len(answers))
-	if len(answers) != len(i.target.mix()) || !ok {
+	if len(answers) != len(i.target.Mix()) || !ok {
 		return 0, false
 	}
 	for n, a := range answers {
@@ -123,7 +123,7 @@ func (i *inspection) framing() (bytes int64, ok bool) {
 // checkBody: the right answers have the contract's lengths, so the bytes tell how
 // many there were, whatever the engine counted.
 func (i *inspection) checkBody() {
-	l, mix, answers := i.Load, i.target.mix(), i.answers()
+	l, mix, answers := i.Load, i.target.Mix(), i.answers()
 	right, ok := l.right(len(answers))
 	if len(answers) != len(mix) || !ok || l.OK == 0 || l.HeadBytes+l.BodyBytes == 0 {
 		return

@@ -18,7 +18,7 @@ type answer struct {
 
 // answerOf takes the answer from the first trial that has one.
 func answerOf(target Target, trials []Trial) (a answer, ok bool) {
-	mix := target.mix()
+	mix := target.Mix()
 	for _, t := range trials {
 		answers := t.answers()
 		if !measured(t) || len(answers) != len(mix) {
@@ -26,7 +26,7 @@ func answerOf(target Target, trials []Trial) (a answer, ok bool) {
 		}
 		a, weights := answer{target: target.Name}, 0.0
 		for n, asked := range mix {
-			weight := float64(asked.share())
+			weight := float64(asked.Share())
 			weights += weight
 			a.body, a.head, a.varies = a.body+weight*float64(answers[n].BodyBytes), a.head+weight*float64(answers[n].HeadBytes), a.varies || asked.Varies
 		}

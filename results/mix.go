@@ -5,27 +5,27 @@ import (
 	"strings"
 )
 
-// mix returns all that a target is asked, its first request first.
-func (t Target) mix() []Asked { return append([]Asked{t.Asked}, t.Also...) }
+// Mix returns all that a target is asked, its first request first.
+func (t Target) Mix() []Asked { return append([]Asked{t.Asked}, t.Also...) }
 
-// share returns the weight of a request, which counts from 1.
-func (a Asked) share() int64 { return int64(max(a.Weight, 1)) }
+// Share returns the weight of a request, which counts from 1.
+func (a Asked) Share() int64 { return int64(max(a.Weight, 1)) }
 
-// line returns the request's first line, without the version: "GET /hello".
-func (a Asked) line() string {
+// Line returns the request's first line, without the version: "GET /hello".
+func (a Asked) Line() string {
 	first, _, _ := strings.Cut(a.Request, "\r\n")
 	return strings.TrimSuffix(first, " HTTP/1.1")
 }
 
 // lines names all that a target is asked: "GET /hello", or "8 × GET /, 1 × GET /about".
 func (t Target) lines() string {
-	mix := t.mix()
+	mix := t.Mix()
 	if len(mix) == 1 {
-		return t.line()
+		return t.Line()
 	}
 	var all []string
 	for _, a := range mix {
-		all = append(all, fmt.Sprintf("%d × %s", a.share(), a.line()))
+		all = append(all, fmt.Sprintf("%d × %s", a.Share(), a.Line()))
 	}
 	return strings.Join(all, ", ")
 }

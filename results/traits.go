@@ -40,7 +40,7 @@ func asked(target Target) traits {
 	t := traits{}
 	t.say("stack", "", target.Stack)
 	t.say("request", "", target.lines())
-	for _, a := range target.mix() {
+	for _, a := range target.Mix() {
 		_, rest, _ := strings.Cut(a.Request, "\r\n")
 		t.say("rest of the request", "", rest)
 	}

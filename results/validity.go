@@ -135,7 +135,7 @@ func (i *inspection) checkFault() {
 // checkContract looks for a wrong answer: one is too many, for a server that
 // answers wrongly does other work than the rest.
 func (i *inspection) checkContract() {
-	mix, answers := i.target.mix(), i.answers()
+	mix, answers := i.target.Mix(), i.answers()
 	if len(answers) != len(mix) {
 		i.doubt("the answer that the contract check saw is not in the record")
 	} else {

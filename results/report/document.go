@@ -145,7 +145,7 @@ func (d *document) row(name string, heads, cells []cell) {
 		if heads[i].class != c.class {
 			classes = append(classes, heads[i].class)
 		}
-		if width(c.text) <= unbroken {
+		if name == "td" && width(c.text) <= unbroken {
 			classes = append(classes, "short")
 		}
 		d.raw("<" + name + classed(strings.Join(strings.Fields(strings.Join(classes, " ")), " ")) + ">" + markup(c.text) + "</" + name + ">")

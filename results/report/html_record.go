@@ -71,12 +71,50 @@ func trialColumns() []column[results.Trial] {
 // known writes what the record knows of a run beside its figures.
 func (d *document) known(run results.Run) {
 	d.element("h2", "", "What ran, and on what")
+	d.asked(run.Targets)
 	d.source("The scenario "+run.Scenario.Name, run.Scenario.Text)
 	for _, s := range run.Stacks {
 		d.fold("The stack "+stackName(s), func() { d.stack(s) })
 	}
 	d.facts("The machine", run.Host)
 	d.facts("Docker", run.Docker)
+}
+
+// asked writes what each target was asked, and what a right answer is.
+func (d *document) asked(targets []results.Target) {
+	var rows [][]cell
+	for _, t := range targets {
+		if t.ControlOf != "" {
+			continue
+		}
+		name, stack := t.Name, stackName(results.Stack{Name: t.Stack, Params: t.Params})
+		for _, a := range t.Mix() {
+			asked := a.Line()
+			if len(t.Also) > 0 {
+				asked = trim(float64(a.Share())) + " × " + asked
+			}
+			rows = append(rows, []cell{{text: name}, {text: stack}, {text: asked}, {text: right(a)}})
+			name, stack = "", "" // the next request stands below
+		}
+	}
+	if len(rows) > 0 {
+		d.table([]cell{{text: "target"}, {text: "stack"}, {text: "was asked"}, {text: "right answer"}}, rows)
+	}
+}
+
+// right says what a right answer is.
+func right(a results.Asked) string {
+	parts := []string{strconv.Itoa(a.Status)}
+	switch {
+	case a.Varies:
+		parts = append(parts, "any body")
+	case a.Length != nil:
+		parts = append(parts, trim(float64(*a.Length))+" B")
+	}
+	if a.BodySHA256 != "" {
+		parts = append(parts, "SHA-256 "+a.BodySHA256[:min(12, len(a.BodySHA256))]+"…")
+	}
+	return strings.Join(add(parts, "%s", a.ContentType), ", ")
 }
 
 // stackName is a stack's name with its parameters.

@@ -66,6 +66,29 @@ func TestWaitingForTheLock(t *testing.T) {
 	}
 }
 
+// Who gave up waiting may get the lock after all, and then gives it up at once.
+func TestWaiterThatGaveUp(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	first, err := Acquire(t.Context(), path, false, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	if _, err := Acquire(ctx, path, true, func(Holder) { cancel() }); !errors.Is(err, context.Canceled) {
+		t.Fatalf("a wait that is ended returns %v", err)
+	}
+	if err := first.Release(); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel = context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	next, err := Acquire(ctx, path, true, func(Holder) {})
+	if err != nil {
+		t.Fatalf("the lock stays with whom nobody waits for: %v", err)
+	}
+	next.Release()
+}
+
 // The watchdog inherits the lock: until it has cleaned up no other run starts.
 func TestLockOutlivesItsProcessInItsChild(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")

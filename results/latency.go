@@ -15,12 +15,16 @@ const fewestBeyond = 10
 
 // latencyOf returns the quantiles of the latencies of all right answers of trials, at
 // shares that come nearer to 1 by the same factor each, as far as there are answers
-// to tell. It is nil where a trial has no histogram that can be read.
+// to tell. It is nil where a trial that has right answers has no histogram of them that
+// can be read: a part would be another distribution.
 func latencyOf(trials []Trial) (all []Quantile) {
 	var sum *hdrhistogram.Histogram
 	for _, t := range trials {
-		if !measured(t) || t.Load.Latency == nil || t.Load.Latency.Count == 0 {
+		if !measured(t) || t.Load.OK == 0 {
 			continue
+		}
+		if t.Load.Latency == nil {
+			return nil
 		}
 		h, err := hdrhistogram.Decode([]byte(t.Load.Latency.HDR))
 		if err != nil {
@@ -28,7 +32,7 @@ func latencyOf(trials []Trial) (all []Quantile) {
 		}
 		if sum == nil {
 			sum = h
-		} else if sum.Merge(h) > 0 {
+		} else if sum.Merge(h) > 0 { // values beyond the first one's range
 			return nil
 		}
 	}

@@ -20,7 +20,7 @@ func latencies(t *testing.T, values ...int64) Trial {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Trial{Load: &Load{ElapsedS: 1, Latency: &Distribution{Count: int64(len(values)), HDR: string(text)}}}
+	return Trial{Load: &Load{ElapsedS: 1, OK: int64(len(values)), Latency: &Distribution{Count: int64(len(values)), HDR: string(text)}}}
 }
 
 // Quantiles are those of all trials together, and end where too few answers are
@@ -49,7 +49,8 @@ func TestLatencyOfTrialsTogether(t *testing.T) {
 func TestLatencyUnknown(t *testing.T) {
 	good, bad := latencies(t, make([]int64, 100)...), latencies(t, make([]int64, 100)...)
 	bad.Load.Latency.HDR = "nonsense"
-	for name, trials := range map[string][]Trial{"none": nil, "not measured": {{}}, "one unreadable": {good, bad}} {
+	without := Trial{Load: &Load{ElapsedS: 1, OK: 100}}
+	for name, trials := range map[string][]Trial{"none": nil, "not measured": {{}}, "one unreadable": {good, bad}, "one without": {good, without}} {
 		if got := latencyOf(trials); got != nil {
 			t.Errorf("%s: %v", name, got)
 		}

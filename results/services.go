@@ -12,11 +12,11 @@ func (i *inspection) checkServices() {
 		i.checkProcesses(u)
 		i.checkUsers(u)
 		i.checkStorage(u)
-		i.checkOpenFiles(u)
 		if u.StopS != nil && *u.StopS >= stopTime {
 			i.invalid(CodeStop, *u.StopS, stopTime, "%s did not end within %.0f s of its stop signal", u.Name, float64(stopTime))
 		}
 	}
+	i.checkOpenFiles()
 	for _, log := range i.Logs {
 		if n := int64(len(log.Crashes)); n > 0 {
 			i.invalid(CodeCrash, float64(n), 0, "%s tells of a crash in %s, such as: %s", log.Service, plural(n, "line"), line(log.Crashes[0], exampleLength))
@@ -73,11 +73,18 @@ func (i *inspection) checkStorage(u Usage) {
 	i.doubt("Docker's storage driver used %.1f µs of CPU a request for the files of %s, beside its own", *u.StorageS/float64(i.Load.Started)*1e6, u.Name)
 }
 
-// checkOpenFiles looks for services that may not have as many files open as there
-// are connections. Where several processes share these, that is no fault.
-func (i *inspection) checkOpenFiles(u Usage) {
-	if u.OpenFiles != nil && *u.OpenFiles <= int64(i.workload.Connections) {
-		i.doubt("%s may have %s open, for %s", u.Name, plural(*u.OpenFiles, "file"), plural(int64(i.workload.Connections), "connection"))
+// checkOpenFiles looks for a server none of whose services may have as many files open
+// as there are connections. Where several processes share these, that is no fault.
+func (i *inspection) checkOpenFiles() {
+	var most int64
+	for _, u := range i.Services {
+		if u.OpenFiles == nil {
+			return
+		}
+		most = max(most, *u.OpenFiles)
+	}
+	if n := int64(i.workload.Connections); len(i.Services) > 0 && most <= n {
+		i.doubt("a process may have %s open, for %s", plural(most, "file"), plural(n, "connection"))
 	}
 }
 

@@ -245,7 +245,7 @@ func TestDoubts(t *testing.T) {
 		"no services":             {func(t *Trial, _ *Run) { t.Services = nil }, "services' CPU"},
 		"files that cost":         {func(t *Trial, _ *Run) { t.Services[0].StorageS = new(0.1 * *t.Services[0].CPUS) }, "storage driver used"},
 		"root alone":              {func(t *Trial, _ *Run) { t.Services[0].Users = []int64{0} }, "all processes of"},
-		"fewer files than needed": {func(t *Trial, _ *Run) { t.Services[0].OpenFiles = new(int64(64)) }, "may have 64 files open, for 64 connections"},
+		"fewer files than needed": {func(t *Trial, _ *Run) { t.Services[0].OpenFiles = new(int64(64)) }, "a process may have 64 files open, for 64 connections"},
 		"no services' CPU":        {func(t *Trial, _ *Run) { t.Services[0].CPUS = nil }, "services' CPU"},
 		"odd answers":             {func(t *Trial, _ *Run) { t.Load.Notes = []string{"LF-only line ends"} }, "odd: LF-only"},
 		"processes not counted":   {func(t *Trial, _ *Run) { t.Services[0].ProcessesWas = nil }, "how many processes"},

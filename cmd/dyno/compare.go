@@ -31,16 +31,24 @@ Exit codes: 0 done; 2 wrong usage, or records that are unlike; 4 a gate fails.`,
   dyno compare before.jsonl after.jsonl --gate 'goodput(*) >= 0.95 * baseline'`,
 		Args: takesAtLeast(2, "the path of a baseline, and those of what is compared with it"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := r.check(); err != nil {
+			var inputs []string
+			for _, arg := range args {
+				inputs = append(inputs, strings.Split(arg, ",")...)
+			}
+			if err := r.check(inputs...); err != nil {
 				return err
 			}
 			var sides [][]results.Record
-			for _, arg := range args {
-				records, err := readAll(strings.Split(arg, ","))
+			var all []source
+			for i, arg := range args {
+				sources, err := readSources(strings.Split(arg, ","))
 				if err != nil {
 					return err
 				}
-				sides = append(sides, records)
+				for n := range sources {
+					sources[n].side = report.Letter(i)
+				}
+				sides, all = append(sides, recordsOf(sources)), append(all, sources...)
 			}
 			gates, err := demands.read(castOfAll(sides))
 			if err != nil {
@@ -50,14 +58,14 @@ Exit codes: 0 done; 2 wrong usage, or records that are unlike; 4 a gate fails.`,
 			if err != nil {
 				return unlike(err)
 			}
-			if err := r.write(cmd.OutOrStdout(), strings.Split(strings.Join(args, ","), ","), formsOfContrast(contrast)); err != nil {
+			if err := r.write(cmd.OutOrStdout(), formsOfContrast(contrast, all)); err != nil {
 				return err
 			}
 			return failed(report.FailedContrastGates(contrast))
 		},
 	}
 	demands.flags(cmd)
-	r.flags(cmd, formsOfSides())
+	r.flags(cmd, ofSides())
 	cmd.Flags().BoolVar(&force, "force", false, "compare unlike records; the report says so")
 	return cmd
 }

@@ -23,6 +23,7 @@ import (
 type importing struct {
 	name, hardware, note string
 	folder               string
+	reports              rendering
 }
 
 func newImport() *cobra.Command {
@@ -48,6 +49,9 @@ be written; 2 a file holds no report; 3 at least one is invalid.`,
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := im.reports.check(args...); err != nil {
+				return err
+			}
 			return im.run(cmd.OutOrStdout(), args)
 		},
 	}
@@ -57,6 +61,7 @@ be written; 2 a file holds no report; 3 at least one is invalid.`,
 	f.StringVar(&im.hardware, "hardware", "", "the machine that they are from, as far as you know it")
 	f.StringVar(&im.note, "note", "", "what else there is to know, such as the source")
 	f.StringVar(&im.folder, "results", filepath.Join("results", "runs"), "folder for the record")
+	im.reports.flags(cmd, ofSides())
 	return cmd
 }
 
@@ -71,11 +76,12 @@ func (im importing) run(w io.Writer, files []string) error {
 		return fmt.Errorf("writing the record: %w", err)
 	}
 	// What is reported is what is in the file.
-	if record, err = results.Read(path); err != nil {
+	sources, err := readSource(path)
+	if err != nil {
 		return err
 	}
-	judgement, reports := results.Judge(record), inText()
-	if err := reports.write(w, []string{path}, formsOf(judgement)); err != nil {
+	judgement := results.Judge(sources[0].record)
+	if err := im.reports.write(w, formsOf(judgement, sources)); err != nil {
 		return err
 	}
 	if judgement.AnyInvalid() {

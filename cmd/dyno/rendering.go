@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -21,15 +22,45 @@ type rendering struct {
 	files  []string // that have the report as well
 }
 
-// Forms of a report, in the order in which they are told.
-func formsOfARun() []string  { return []string{"text", "markdown", "html", "junit", "csv", "benchmark"} }
-func formsOfSides() []string { return []string{"text", "markdown", "html", "junit"} }
+// formats are the forms of a report in the order in which they are told, each with
+// the endings of the files that ask for it by their name.
+func formats() []format {
+	return []format{
+		{"text", []string{".txt"}},
+		{"markdown", []string{".md"}},
+		{"html", []string{".html", ".htm"}},
+		{"junit", []string{".xml"}},
+		{"csv", []string{".csv"}},
+		{"benchmark", []string{".bench"}},
+	}
+}
+
+type format struct {
+	name    string
+	endings []string
+}
+
+// Forms that have reports of one kind and another: what is not of trials alone has
+// none for programs that reckon with trials.
+func ofTrials() []string { return namesOf(formats()) }
+func ofSides() []string  { return namesOf(formats()[:4]) }
+
+func namesOf(formats []format) (names []string) {
+	for _, f := range formats {
+		names = append(names, f.name)
+	}
+	return names
+}
 
 // flags adds them, for a report that has the forms that are known.
 func (r *rendering) flags(cmd *cobra.Command, known []string) {
 	r.known = known
+	var endings []string
+	for _, f := range formats()[:len(known)] {
+		endings = append(endings, f.endings[0])
+	}
 	cmd.Flags().StringVar(&r.format, "format", "text", "form of the report: "+choice(known))
-	cmd.Flags().StringArrayVar(&r.files, "out", nil, "write the report to this file as well, in the form of its name's ending ("+strings.Join(endings(known), ", ")+"), or else in that of --format; may be given several times")
+	cmd.Flags().StringArrayVar(&r.files, "out", nil, "write the report to this file as well, in the form of its name's ending ("+strings.Join(endings, ", ")+"), or else in that of --format; may be given several times")
 }
 
 // choice writes "a, b or c".
@@ -38,37 +69,15 @@ func choice(of []string) string {
 	return strings.Join(of[:last], ", ") + " or " + of[last]
 }
 
-// endings are those of the files that ask for one of the forms by their name.
-func endings(forms []string) (all []string) {
-	for _, ending := range []string{".txt", ".md", ".html", ".xml", ".csv", ".bench"} {
-		if slices.Contains(forms, formOf("report"+ending, "")) {
-			all = append(all, ending)
+// formOf is the form that a file's name asks for, or the other.
+func formOf(file, other string) string {
+	for _, f := range formats() {
+		if slices.Contains(f.endings, strings.ToLower(filepath.Ext(file))) {
+			return f.name
 		}
 	}
-	return all
+	return other
 }
-
-// formOf is the form that a file's name asks for, or format.
-func formOf(file, format string) string {
-	switch filepath.Ext(file) {
-	case ".txt":
-		return "text"
-	case ".md":
-		return "markdown"
-	case ".html":
-		return "html"
-	case ".xml":
-		return "junit"
-	case ".csv":
-		return "csv"
-	case ".bench":
-		return "benchmark"
-	}
-	return format
-}
-
-// inText is the rendering of a verb that has no such flags.
-func inText() rendering { return rendering{known: []string{"text"}, format: "text"} }
 
 // A form writes a report, and forms are those that a report has, by their names.
 type (
@@ -76,84 +85,110 @@ type (
 	forms map[string]form
 )
 
-// formsOf are those of a judgement, with imported ones beside it.
-func formsOf(j results.Judgement, beside ...results.Judgement) forms {
+// formsOf are those of a judgement of records, with imported ones beside it.
+func formsOf(j results.Judgement, records []source, beside ...results.Judgement) forms {
 	of := func(write func(io.Writer, results.Judgement, report.Options) error) form {
 		return func(w io.Writer, o report.Options) error {
-			o.Beside = beside
+			o.Paths, o.Beside, o.Attached = pathsOf(records), beside, attachments(records)
 			return write(w, j, o)
 		}
 	}
-	return forms{
-		"text": of(report.Text), "markdown": of(report.Markdown), "html": attaching(of(report.HTML)),
-		"junit": of(report.JUnit), "csv": of(report.CSV), "benchmark": of(report.Benchmark),
+	all := forms{"text": of(report.Text), "markdown": of(report.Markdown), "html": of(report.HTML), "junit": of(report.JUnit)}
+	if j.Run.Imported == nil {
+		all["csv"], all["benchmark"] = of(report.CSV), of(report.Benchmark)
 	}
+	return all
 }
 
 // formsOfContrast are those of records that are held against each other.
-func formsOfContrast(c results.Contrast) forms {
+func formsOfContrast(c results.Contrast, records []source) forms {
 	of := func(write func(io.Writer, results.Contrast, report.Options) error) form {
-		return func(w io.Writer, o report.Options) error { return write(w, c, o) }
-	}
-	return forms{"text": of(report.ContrastText), "markdown": of(report.ContrastMarkdown), "html": attaching(of(report.ContrastHTML)), "junit": of(report.ContrastJUnit)}
-}
-
-// attaching is write with the records themselves.
-func attaching(write form) form {
-	return func(w io.Writer, o report.Options) error {
-		for _, path := range o.Paths {
-			text, err := os.ReadFile(path)
-			if err != nil {
-				return err
-			}
-			o.Attached = append(o.Attached, report.Attachment{Name: filepath.Base(path), Text: text})
+		return func(w io.Writer, o report.Options) error {
+			o.Paths, o.Attached = pathsOf(records), attachments(records)
+			return write(w, c, o)
 		}
-		return write(w, o)
 	}
+	return forms{"text": of(report.ContrastText), "markdown": of(report.ContrastMarkdown), "html": of(report.ContrastHTML), "junit": of(report.ContrastJUnit)}
 }
 
 // check says what is wrong with the flags, before a run is made for a report that
-// nobody gets.
-func (r *rendering) check() error {
+// nobody gets, or a file that is read is written over.
+func (r *rendering) check(inputs ...string) error {
 	if !slices.Contains(r.known, r.format) {
 		return usageError("--format %s: it is %s", r.format, choice(r.known))
 	}
 	for _, file := range r.files {
-		if !slices.Contains(r.known, formOf(file, r.format)) {
-			return usageError("--out %s: this report has no form %s, only %s", file, formOf(file, r.format), choice(r.known))
-		}
-		if info, err := os.Stat(filepath.Dir(file)); err != nil || !info.IsDir() {
-			return usageError("--out %s: there is no folder %s", file, filepath.Dir(file))
-		}
-		if info, err := os.Stat(file); err == nil && info.IsDir() {
-			return usageError("--out %s: it is a folder", file)
+		if err := r.checkOut(file, inputs); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// write writes a report on the records at paths.
-func (r *rendering) write(w io.Writer, paths []string, f forms) error {
+func (r *rendering) checkOut(file string, inputs []string) error {
+	if file == "" {
+		return usageError("--out takes the path of a file")
+	}
+	if form := formOf(file, r.format); !slices.Contains(r.known, form) {
+		return usageError("--out %s: this report has no form %s, only %s", file, form, choice(r.known))
+	}
+	if info, err := os.Stat(filepath.Dir(file)); err != nil || !info.IsDir() {
+		return usageError("--out %s: there is no folder %s", file, filepath.Dir(file))
+	}
+	info, err := os.Stat(file)
+	if err != nil {
+		return nil
+	}
+	if info.IsDir() {
+		return usageError("--out %s: it is a folder", file)
+	}
+	for _, input := range inputs {
+		if other, err := os.Stat(input); err == nil && os.SameFile(info, other) {
+			return usageError("--out %s: it is read, and would be written over; take another name", file)
+		}
+	}
+	return nil
+}
+
+// write writes a report.
+func (r *rendering) write(w io.Writer, f forms) error {
+	asked := []string{r.format}
+	for _, file := range r.files {
+		asked = append(asked, formOf(file, r.format))
+	}
+	for _, form := range asked {
+		if f[form] == nil {
+			return usageError("an imported record has no trials of dyno's, and so no form %s", form)
+		}
+	}
 	width, colour := terminal(w)
-	if err := f[r.format](w, report.Options{Paths: paths, Width: width, Colour: colour}); err != nil {
+	if err := f[r.format](w, report.Options{Width: width, Colour: colour}); err != nil {
 		return err
 	}
 	for _, file := range r.files {
-		if err := r.save(file, paths, f); err != nil {
+		if err := save(file, f[formOf(file, r.format)]); err != nil {
 			return fmt.Errorf("writing the report: %w", err)
 		}
 	}
 	return nil
 }
 
-func (r *rendering) save(file string, paths []string, f forms) error {
-	out, err := os.Create(file)
+// save writes a report to a file, which changes only when all of it is there.
+func save(file string, write form) error {
+	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() { // /dev/stderr, say
+		out, err := os.OpenFile(file, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(write(out, report.Options{}), out.Close())
+	}
+	out, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*")
 	if err != nil {
 		return err
 	}
-	defer out.Close()
-	if err := f[formOf(file, r.format)](out, report.Options{Paths: paths}); err != nil {
+	defer os.Remove(out.Name())
+	if err := errors.Join(write(out, report.Options{}), out.Chmod(0o644), out.Close()); err != nil {
 		return err
 	}
-	return out.Close()
+	return os.Rename(out.Name(), file)
 }

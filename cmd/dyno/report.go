@@ -1,10 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"errors"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -26,14 +23,14 @@ like machines. What dyno import wrote can stand beside a run. Whatever the recor
 fails.`,
 		Args: takesAtLeast(1, "the paths of one record or more"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := r.check(); err != nil {
+			if err := r.check(append(beside, args...)...); err != nil {
 				return err
 			}
-			records, err := readAll(args)
+			sources, err := readSources(args)
 			if err != nil {
 				return err
 			}
-			record, err := results.Merge(records, force)
+			record, err := results.Merge(recordsOf(sources), force)
 			if err != nil {
 				return unlike(err)
 			}
@@ -46,72 +43,42 @@ fails.`,
 				return err
 			}
 			judgement := results.Judge(record, gates...)
-			if err := r.write(cmd.OutOrStdout(), args, formsOf(judgement, others...)); err != nil {
+			if err := r.write(cmd.OutOrStdout(), formsOf(judgement, append(sources, others...), judged(others)...)); err != nil {
 				return err
 			}
 			return failed(report.FailedGates(judgement))
 		},
 	}
 	demands.flags(cmd)
-	r.flags(cmd, formsOfARun())
+	r.flags(cmd, ofTrials())
 	cmd.Flags().StringArrayVar(&beside, "beside", nil, "`FILE` of dyno import, whose figures stand below and are compared with nothing; may be given several times")
 	cmd.Flags().BoolVar(&force, "force", false, "report on unlike records together; the report says so")
 	return cmd
 }
 
-// readAll reads records, or says which file is none.
-func readAll(paths []string) (records []results.Record, err error) {
-	for _, path := range paths {
-		read, err := readFile(path)
-		if err != nil {
-			return nil, usageError("%s is no record that can be read: %v; records are in results/runs", path, err)
-		}
-		records = append(records, read...)
-	}
-	return records, nil
-}
-
-// readFile reads a record, or those that a page carries.
-func readFile(path string) ([]results.Record, error) {
-	if filepath.Ext(path) != ".html" {
-		record, err := results.Read(path)
-		return []results.Record{record}, err
-	}
-	page, err := os.ReadFile(path)
+// readBeside reads records that dyno import wrote.
+func readBeside(record results.Record, paths []string) (others []source, err error) {
+	others, err = readSources(paths)
 	if err != nil {
 		return nil, err
 	}
-	texts, err := report.Attached(page)
-	if err != nil {
-		return nil, err
-	}
-	var records []results.Record
-	for _, text := range texts {
-		record, err := results.Decode(bytes.NewReader(text))
-		if err != nil {
-			return nil, err
-		}
-		records = append(records, record)
-	}
-	return records, nil
-}
-
-// readBeside reads and judges records that dyno import wrote.
-func readBeside(record results.Record, paths []string) (others []results.Judgement, err error) {
-	records, err := readAll(paths)
-	if err != nil {
-		return nil, err
-	}
-	for i, other := range records {
+	for i := range others {
+		others[i].side = report.Beside
 		switch {
-		case other.Run.Imported == nil:
-			return nil, usageError("--beside %s: dyno measured this one; only what dyno import wrote can stand beside", paths[i])
+		case others[i].record.Run.Imported == nil:
+			return nil, usageError("--beside %s: dyno measured this one; only what dyno import wrote can stand beside", others[i].path)
 		case record.Run.Imported != nil:
 			return nil, usageError("--beside takes the record of a run, and %s was imported too", record.Run.ID)
 		}
-		others = append(others, results.Judge(other))
 	}
 	return others, nil
+}
+
+func judged(sources []source) (all []results.Judgement) {
+	for _, s := range sources {
+		all = append(all, results.Judge(s.record))
+	}
+	return all
 }
 
 // unlike says what to do about records that cannot be taken together.

@@ -142,7 +142,7 @@ Exit codes: 0 done; 1 a fault of dyno or Docker; 2 wrong usage or scenario;
 	}
 	p.flags(cmd)
 	demands.flags(cmd)
-	reports.flags(cmd, formsOfARun())
+	reports.flags(cmd, ofTrials())
 	cmd.Flags().StringVar(&folder, "results", filepath.Join("results", "runs"), "folder for the record")
 	cmd.Flags().BoolVar(&wait, "wait", false, "queue behind another run on this machine")
 	cmd.Flags().DurationVar(&idleWait, "idle-wait", idleWaitDefault, "longest wait for a quiet machine before the first trial; 0: none")
@@ -155,12 +155,12 @@ func conclude(w io.Writer, reports rendering, gates []gate.Gate, outcome orchest
 	if outcome.Path == "" {
 		return cause
 	}
-	record, err := results.Read(outcome.Path)
+	sources, err := readSource(outcome.Path)
 	if err != nil {
 		return errors.Join(cause, err)
 	}
-	judgement := results.Judge(record, gates...)
-	err = reports.write(w, []string{outcome.Path}, formsOf(judgement))
+	judgement := results.Judge(sources[0].record, gates...)
+	err = reports.write(w, formsOf(judgement, sources))
 	unmet := report.FailedGates(judgement)
 	switch {
 	case cause != nil:

@@ -59,7 +59,7 @@ server that knows its own delays, and tell how well the load engine measures the
 			})
 			progress.close()
 			if err != nil || outcome.Status == results.Interrupted {
-				return conclude(cmd.OutOrStdout(), inText(), nil, outcome, err)
+				return conclude(cmd.OutOrStdout(), rendering{format: "text"}, nil, outcome, err)
 			}
 			record, err := results.Read(outcome.Path)
 			if err != nil {

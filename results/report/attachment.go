@@ -4,19 +4,30 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
 )
 
 // An Attachment is a record that a page carries, so that whoever is sent the page
 // has all that it was made from.
 type Attachment struct {
 	Name string // of its file
+	Side string // of a comparison: "A", "B" and so on, or Beside; empty: it is what the page is about
 	Text []byte
 }
 
-// link is what stands before an attachment in a page.
-const link = `href="data:application/gzip;base64,`
+// Beside is the side of a record whose figures stand beside those of the others.
+const Beside = "beside"
+
+// What stands before an attachment in a page, and between its parts.
+const (
+	linkBegins = `<a data-side="`
+	linkNames  = `" download="`
+	linkHolds  = `" href="data:application/gzip;base64,`
+	linkEnds   = `">`
+)
 
 // attach writes records as links that save them.
 func (d *document) attach(all []Attachment) error {
@@ -32,33 +43,58 @@ func (d *document) attach(all []Attachment) error {
 		if err := z.Close(); err != nil {
 			return err
 		}
-		d.raw(`<p><a download="` + markup(a.Name) + `.gz" ` + link + base64.StdEncoding.EncodeToString(packed.Bytes()) + `">`)
+		d.raw("<p>" + linkBegins + markup(a.Side) + linkNames + markup(a.Name) + ".gz" + linkHolds + base64.StdEncoding.EncodeToString(packed.Bytes()) + linkEnds)
 		d.raw(markup("Save the record "+a.Name) + "</a> (" + three(float64(packed.Len())/1024) + " KiB, gzip)</p>\n")
 	}
 	return nil
 }
 
-// Attached returns the records that a page of [HTML] carries, in their order. A page
-// that carries none is an error, as is one that was changed.
+// mostAttached is how many bytes a page's records may have, unpacked.
+const mostAttached = 1 << 30
+
+// Attached returns the texts of the records that a page is about, in their order. A
+// page that carries none, that compares several sides, or whose records cannot be
+// unpacked, is an error. That the page shows what its records say is not checked.
 func Attached(page []byte) (records [][]byte, err error) {
+	var sides []string
+	room := int64(mostAttached)
 	for {
-		_, after, found := bytes.Cut(page, []byte(link))
+		_, after, found := bytes.Cut(page, []byte(linkBegins))
 		if !found {
 			break
 		}
-		coded, rest, _ := bytes.Cut(after, []byte(`"`))
-		z, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, bytes.NewReader(coded)))
+		side, after, _ := bytes.Cut(after, []byte(linkNames))
+		_, after, _ = bytes.Cut(after, []byte(linkHolds))
+		coded, rest, _ := bytes.Cut(after, []byte(linkEnds))
+		if page = rest; string(side) == Beside {
+			continue
+		}
+		record, err := unpack(coded, room)
 		if err != nil {
 			return nil, fmt.Errorf("unpacking the page's record: %w", err)
 		}
-		record, err := io.ReadAll(z)
-		if err != nil {
-			return nil, fmt.Errorf("unpacking the page's record: %w", err)
+		if records, room = append(records, record), room-int64(len(record)); !slices.Contains(sides, string(side)) {
+			sides = append(sides, string(side))
 		}
-		records, page = append(records, record), rest
 	}
-	if len(records) == 0 {
-		return nil, fmt.Errorf("the page carries no record")
+	switch {
+	case len(records) == 0:
+		return nil, errors.New("the page carries no record")
+	case len(sides) > 1:
+		return nil, fmt.Errorf("the page compares %d records: save the one that you mean, at its end", len(sides))
 	}
 	return records, nil
+}
+
+// unpack returns what was packed in base64 and gzip, if it is not more than most.
+func unpack(coded []byte, most int64) ([]byte, error) {
+	z, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, bytes.NewReader(coded)))
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(z, most+1))
+	if err == nil && int64(len(text)) > most {
+		err = fmt.Errorf("more than %d MiB", mostAttached>>20)
+	}
+	return text, err
 }

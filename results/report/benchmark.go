@@ -20,7 +20,7 @@ import (
 // intervals and p are not those of the report. Its errors are those of w.
 func Benchmark(w io.Writer, j results.Judgement, _ Options) error {
 	var b strings.Builder
-	for _, line := range [][2]string{{"goos", "linux"}, {"goarch", goarch(j.Run.Host["arch"])}, {"cpu", textual(j.Run.Host["cpu.model"])}, {"scenario", j.Run.Scenario.Name}, {"dyno", j.Run.Dyno}} {
+	for _, line := range [][2]string{{"goos", "linux"}, {"goarch", goarch(j.Run.Host["arch"])}, {"cpu", textOf(j.Run.Host["cpu.model"])}, {"scenario", j.Run.Scenario.Name}, {"dyno", j.Run.Dyno}} {
 		if line[1] != "" {
 			fmt.Fprintf(&b, "%s: %s\n", line[0], strings.Join(strings.Fields(line[1]), " "))
 		}
@@ -32,7 +32,7 @@ func Benchmark(w io.Writer, j results.Judgement, _ Options) error {
 		for _, s := range visited(c) {
 			for _, t := range s.Trials {
 				if t.Counts() {
-					b.WriteString(benchmarkLine(j.Run.Scenario.Name, c.Workload.Name, t) + "\n")
+					b.WriteString(benchmarkLine(j.Run, c.Workload.Name, t) + "\n")
 				}
 			}
 		}
@@ -58,8 +58,11 @@ func benchmarkUnits() []benchmarkUnit {
 	}
 }
 
-func benchmarkLine(scenario, workload string, t results.Trial) string {
-	line := fmt.Sprintf("Benchmark/scenario=%s/workload=%s/target=%s %d", benchmarkName(scenario), benchmarkName(workload), benchmarkName(t.Target), t.Load.OK)
+// benchmarkLine ends a name in the number of the server's CPUs, as Go's own do: what
+// reads the format takes a number behind a dash for it, a target's too if it came last.
+func benchmarkLine(run results.Run, workload string, t results.Trial) string {
+	line := fmt.Sprintf("Benchmark/scenario=%s/workload=%s/target=%s-%d %d",
+		benchmarkName(run.Scenario.Name), benchmarkName(workload), benchmarkName(t.Target), max(run.ServerCPUCount(), 1), t.Load.OK)
 	for _, u := range benchmarkUnits() {
 		if x := u.of(t) * u.by; !math.IsNaN(x) {
 			line += fmt.Sprintf(" %.6g %s", x, u.name)
@@ -68,11 +71,15 @@ func benchmarkLine(scenario, workload string, t results.Trial) string {
 	return line
 }
 
-// benchmarkName is a name in which nothing parts the name of a benchmark.
+// benchmarkName is a name in which nothing parts the name of a benchmark, and which
+// no other name becomes.
 func benchmarkName(text string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) || r == '/' {
-			return '_'
+		switch {
+		case unicode.IsSpace(r):
+			return '·'
+		case r == '/':
+			return '∕'
 		}
 		return r
 	}, text)
@@ -80,7 +87,7 @@ func benchmarkName(text string) string {
 
 // goarch is Go's name for what the kernel calls an architecture.
 func goarch(fact any) string {
-	switch arch := textual(fact); arch {
+	switch arch := textOf(fact); arch {
 	case "x86_64":
 		return "amd64"
 	case "aarch64":
@@ -90,7 +97,7 @@ func goarch(fact any) string {
 	}
 }
 
-func textual(fact any) string {
+func textOf(fact any) string {
 	text, _ := fact.(string)
 	return text
 }

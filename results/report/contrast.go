@@ -29,7 +29,7 @@ func ContrastText(w io.Writer, c results.Contrast, o Options) error {
 			p.warnings(s.Warnings)
 		}
 		for i, v := range c.Versus {
-			p.shift(c, v, letter(i+1), w)
+			p.shift(c, v, Letter(i+1), w)
 		}
 	}
 	p.line("")
@@ -38,8 +38,8 @@ func ContrastText(w io.Writer, c results.Contrast, o Options) error {
 	return err
 }
 
-// letter is what a side is called; the baseline is that of 0.
-func letter(side int) string {
+// Letter is what a side is called; the baseline is that of 0.
+func Letter(side int) string {
 	if side < 26 {
 		return string(rune('A' + side))
 	}
@@ -47,28 +47,28 @@ func letter(side int) string {
 }
 
 func contrastTitle(c results.Contrast) string {
-	others := letter(1)
+	others := Letter(1)
 	switch n := len(c.Versus); {
 	case n == 2:
-		others += " and " + letter(2)
+		others += " and " + Letter(2)
 	case n > 2:
-		others += " to " + letter(n)
+		others += " to " + Letter(n)
 	}
-	return c.Base.Run.Scenario.Name + ": " + others + " against " + letter(0)
+	return c.Base.Run.Scenario.Name + ": " + others + " against " + Letter(0)
 }
 
 // contrasted is what was compared, what had to be forced, and what to hold of it.
 func contrasted(c results.Contrast) (fields []field) {
 	for i, v := range c.Versus {
 		if len(v.Forced) > 0 {
-			fields = append(fields, field{"Forced", letter(i+1) + " is unlike A in what its figures hang on: " + listing(v.Forced), red})
+			fields = append(fields, field{"Forced", Letter(i+1) + " is unlike A in what its figures hang on: " + listing(v.Forced), red})
 		}
 	}
 	run := c.Base.Run
 	fields = append(fields, field{label: "After", text: run.Scenario.Source}, field{label: "Machine", text: machine(run.Host)}, field{label: "System", text: system(run.Host, run.Docker)})
 	for i, j := range judgements(c) {
 		for _, one := range j.Runs {
-			fields = append(fields, field{label: letter(i), text: one.ID + ", " + when(one)})
+			fields = append(fields, field{label: Letter(i), text: one.ID + ", " + when(one)})
 		}
 	}
 	for i, v := range c.Versus {
@@ -76,19 +76,19 @@ func contrasted(c results.Contrast) (fields []field) {
 		if len(v.Changed) > 0 {
 			text = listing(v.Changed)
 		}
-		fields = append(fields, field{label: "Changed", text: letter(i+1) + ": " + text})
+		fields = append(fields, field{label: "Changed", text: Letter(i+1) + ": " + text})
 		if len(v.Differs) > 0 {
-			fields = append(fields, field{label: "Differs", text: letter(i+1) + ": " + listing(v.Differs)})
+			fields = append(fields, field{label: "Differs", text: Letter(i+1) + ": " + listing(v.Differs)})
 		}
 	}
 	for i, v := range c.Versus {
 		for _, text := range v.LeftOut {
-			fields = append(fields, field{"Left out", letter(i+1) + ": " + text, yellow})
+			fields = append(fields, field{"Left out", Letter(i+1) + ": " + text, yellow})
 		}
 	}
 	for i, v := range c.Versus {
 		for _, text := range v.Caveats {
-			fields = append(fields, field{"Caveat", letter(i+1) + ": " + text, yellow})
+			fields = append(fields, field{"Caveat", Letter(i+1) + ": " + text, yellow})
 		}
 	}
 	fields = append(fields, gathered(c, "Note", func(j results.Judgement) []string { return j.Notes })...)
@@ -112,7 +112,7 @@ func gathered(c results.Contrast, label string, of func(results.Judgement) []str
 			if sides[text] == nil {
 				texts = append(texts, text)
 			}
-			sides[text] = append(sides[text], letter(i))
+			sides[text] = append(sides[text], Letter(i))
 		}
 	}
 	for _, text := range texts {
@@ -156,7 +156,7 @@ func sidesUnder(c results.Contrast, w results.Workload) (all []lettered) {
 	for i, j := range judgements(c) {
 		for _, comparison := range j.Comparisons {
 			if comparison.Workload.Name == w.Name {
-				all = append(all, lettered{comparison, letter(i)})
+				all = append(all, lettered{comparison, Letter(i)})
 			}
 		}
 	}

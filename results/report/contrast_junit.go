@@ -21,7 +21,7 @@ func ContrastJUnit(w io.Writer, c results.Contrast, _ Options) error {
 			all.add(suite)
 		}
 		for i, v := range c.Versus {
-			name := letter(i + 1)
+			name := Letter(i + 1)
 			suite := newSuite(w.Name+", "+name+" against A", v.Judgement, contrasted(c))
 			s := shiftUnder(v, w)
 			for _, pair := range s.Pairs {

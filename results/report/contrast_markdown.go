@@ -19,7 +19,7 @@ func ContrastMarkdown(w io.Writer, c results.Contrast, o Options) error {
 			m.warnings(s.Warnings)
 		}
 		for i, v := range c.Versus {
-			m.shift(c, v, letter(i+1), w)
+			m.shift(c, v, Letter(i+1), w)
 		}
 	}
 	m.records(o.Paths)

@@ -124,7 +124,11 @@ func TestGoldenContrast(t *testing.T) {
 		compareGolden(t, "testdata/"+name+".txt", write(ContrastText, o))
 		markdown := write(ContrastMarkdown, o)
 		compareGolden(t, "testdata/"+name+".md", markdown)
-		saysAll(t, name, write(ContrastHTML, o), markdown)
+		page := write(ContrastHTML, o)
+		saysAll(t, name, page, markdown)
+		if name == "compare" {
+			comparePage(t, name, page)
+		}
 		junit := write(ContrastJUnit, o)
 		compareGolden(t, "testdata/"+name+".xml", junit)
 		all, elements := parse(t, junit)
@@ -166,7 +170,7 @@ func TestErrorOfContrastWriter(t *testing.T) {
 
 func TestLetters(t *testing.T) {
 	for side, want := range map[int]string{0: "A", 1: "B", 25: "Z", 26: "Z1", 27: "Z2"} {
-		if got := letter(side); got != want {
+		if got := Letter(side); got != want {
 			t.Errorf("%d is %s, want %s", side, got, want)
 		}
 	}

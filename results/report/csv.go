@@ -50,11 +50,15 @@ type made struct {
 	run      results.Run
 }
 
+// digits is how many of a figure are written: more than any is measured with, and
+// too few for what binary fractions leave at the end.
+const digits = 12
+
 func csvColumns() []column[made] {
 	figure := func(of func(results.Trial) float64) func(made) string {
 		return func(m made) string {
 			if x := of(m.Trial); !math.IsNaN(x) {
-				return strconv.FormatFloat(x, 'g', -1, 64)
+				return strconv.FormatFloat(x, 'g', digits, 64)
 			}
 			return ""
 		}
@@ -71,7 +75,12 @@ func csvColumns() []column[made] {
 		{head: "scenario", cell: func(m made) string { return m.run.Scenario.Name }},
 		{head: "workload", cell: func(m made) string { return m.workload.Name }},
 		{head: "connections", cell: func(m made) string { return strconv.Itoa(m.workload.Connections) }},
-		{head: "rate", cell: func(m made) string { return strconv.FormatFloat(m.workload.Rate, 'g', -1, 64) }},
+		{head: "rate", cell: func(m made) string { // empty for a closed loop
+			if m.workload.Rate == 0 {
+				return ""
+			}
+			return strconv.FormatFloat(m.workload.Rate, 'g', -1, 64)
+		}},
 		{head: "target", cell: func(m made) string { return m.target.Name }},
 		{head: "control_of", cell: func(m made) string { return m.target.ControlOf }},
 		{head: "stack", cell: func(m made) string { return stackName(results.Stack{Name: m.target.Stack, Params: m.target.Params}) }},

@@ -3,6 +3,7 @@ package report
 import (
 	_ "embed"
 	"html/template"
+	"strconv"
 	"strings"
 
 	"dyno/results/report/chart"
@@ -43,8 +44,16 @@ func (d *document) end() string {
 
 func (d *document) raw(text string) { d.text.WriteString(text) }
 
-// markup makes text mean what it says.
-func markup(text string) string { return template.HTMLEscapeString(text) }
+// markup makes text mean what it says, and look like it: what is not seen, or turns
+// around what is, stands as U+FFFD.
+func markup(text string) string {
+	return template.HTMLEscapeString(strings.Map(func(r rune) rune {
+		if strconv.IsPrint(r) || r == '\n' || r == '\t' || string(r) == joint {
+			return r
+		}
+		return '\uFFFD'
+	}, text))
+}
 
 // element writes text as one element on a line of its own.
 func (d *document) element(name, class, text string) {
@@ -153,8 +162,8 @@ func (d *document) row(name string, heads, cells []cell) {
 	d.raw("</tr>\n")
 }
 
-// grown writes a table of all columns: a page is as wide as it takes.
-func grown[of any](d *document, columns []column[of], all []of, classOf func(of) string) {
+// tabulate writes a table of all columns: a page is as wide as it takes.
+func tabulate[of any](d *document, columns []column[of], all []of, classOf func(of) string) {
 	var heads []cell
 	rows := make([][]cell, len(all))
 	for _, c := range columns {

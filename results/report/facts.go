@@ -180,10 +180,16 @@ func command(run results.Run) string {
 	if !slices.ContainsFunc(args, isSeed) {
 		args = append(args, "--seed", strconv.FormatUint(run.Seed, 10))
 	}
-	for i, arg := range args {
-		if arg == "" || strings.ContainsAny(arg, " \t\n\"'\\$&|;<>()*?[]#~`!{}") {
-			args[i] = "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
+	return shell(args)
+}
+
+// shell writes words as a shell takes them.
+func shell(words []string) string {
+	quoted := slices.Clone(words)
+	for i, word := range words {
+		if word == "" || strings.ContainsAny(word, " \t\n\"'\\$&|;<>()*?[]#~`!{}") {
+			quoted[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 		}
 	}
-	return strings.Join(args, " ")
+	return strings.Join(quoted, " ")
 }

@@ -90,7 +90,7 @@ func FailedGates(j results.Judgement) (lines []string) {
 func FailedContrastGates(c results.Contrast) (lines []string) {
 	for i, v := range c.Versus {
 		for _, s := range v.Shifts {
-			lines = append(lines, failedOf(s.Gated, s.Workload.Name+" in "+letter(i+1))...)
+			lines = append(lines, failedOf(s.Gated, s.Workload.Name+" in "+Letter(i+1))...)
 		}
 	}
 	return lines

@@ -36,7 +36,7 @@ func (d *document) beside(j results.Judgement) {
 }
 
 func (d *document) historic(all []results.Historic) {
-	grown(d, historicColumns(), all, func(h results.Historic) string {
+	tabulate(d, historicColumns(), all, func(h results.Historic) string {
 		if h.Counts() {
 			return ""
 		}

@@ -57,6 +57,7 @@ func TestHistoricHTML(t *testing.T) {
 		t.Fatal(err)
 	}
 	saysAll(t, "historic", page.Bytes(), markdown.Bytes())
+	comparePage(t, "historic", page.Bytes())
 }
 
 // In JUnit's words what is invalid fails, and what cannot be judged is skipped.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"dyno/results"
+	"dyno/results/report/chart"
 )
 
 // HTML writes j as a page that stands alone and needs nothing from elsewhere: it says
@@ -20,9 +21,11 @@ func HTML(w io.Writer, j results.Judgement, o Options) error {
 		for _, other := range o.Beside {
 			d.beside(other)
 		}
-		d.known(j.Run)
+		d.element("h2", "", backgroundTitle)
+		d.backgrounds(j.Runs)
+		d.repeat(j.Runs)
 	}
-	if err := d.footing(j.Runs, o); err != nil {
+	if err := d.records(o); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, d.end())
@@ -38,55 +41,101 @@ func (d *document) heading(title, about string, fields []field) {
 }
 
 func (d *document) judged(j results.Judgement) {
+	colours := paletteOf(j.Run.Targets)
 	d.heading(j.Run.Scenario.Name, j.Run.Scenario.About, circumstances(j))
-	d.tally(j)
+	d.tally(tally(j))
 	d.summary(j)
-	d.sweeps(j.Comparisons)
-	began := begin(j.Comparisons)
+	d.sweeps(j.Comparisons, colours)
 	for _, c := range j.Comparisons {
 		d.workload(c.Workload)
-		d.standings(c)
+		d.standings(c, colours)
 		d.differences(c, j)
 		d.claims(c, j)
 		d.gates(c.Gated)
 		d.confounders(c)
 		d.warnings(c.Warnings)
-		d.closer(c, began)
+		d.closer(c, colours)
 	}
 }
 
-// tally says at a glance what a page amounts to.
-func (d *document) tally(j results.Judgement) {
-	type one struct {
-		text string
-		of   style
+// A count is how many there are of a thing, as a tally says it.
+type count struct {
+	text  string
+	style style
+}
+
+// tally says at a glance what a judgement amounts to.
+func tally(j results.Judgement) (all []count) {
+	switch n := plural(j.Trials, "trial"); {
+	case j.Trials == 0:
+		all = append(all, count{"no trials", yellow})
+	case j.Invalid == 0:
+		all = append(all, count{"all " + n + " valid", green})
+	case j.Invalid == j.Trials:
+		all = append(all, count{"all " + n + " invalid", red})
+	default:
+		all = append(all, count{fmt.Sprintf("%d of %s invalid", j.Invalid, n), yellow})
 	}
-	all := []one{{fmt.Sprintf("all %s valid", plural(j.Trials, "trial")), green}}
-	if j.Invalid > 0 {
-		all[0] = one{fmt.Sprintf("%d of %s invalid", j.Invalid, plural(j.Trials, "trial")), yellow}
-	}
-	said := map[results.Ruling]int{}
+	claims, sizes := map[results.Ruling]int{}, map[results.Ruling]int{}
 	for _, c := range j.Comparisons {
 		if c.Unequal != "" {
-			all = append(all, one{"unequal answers", red})
+			all = append(all, count{"unequal answers", red})
 		}
-		for _, f := range c.Findings {
-			said[f.Direction]++
-		}
-		for _, g := range c.Gated {
-			if g.Ruling == results.Fails {
-				all = append(all, one{"a gate fails: " + g.Said, red})
+		for _, r := range rulings(c.Findings, j.Run.Rounds) {
+			if r.of {
+				sizes[r.says]++
+			} else {
+				claims[r.says]++
 			}
 		}
 	}
-	for _, ruling := range []results.Ruling{results.Holds, results.Refuted, results.Undecided} {
-		if n := said[ruling]; n > 0 {
-			all = append(all, one{string(ruling) + ": " + plural(n, "claim"), rulingStyle(ruling)})
+	over := ""
+	if n := len(j.Comparisons); n > 1 {
+		over = ", over " + plural(n, "workload")
+	}
+	all = append(all, ruled("claims", claims, over)...)
+	all = append(all, ruled("their sizes", sizes, over)...)
+	for _, c := range j.Comparisons {
+		all = append(all, failingGates(c.Gated)...)
+	}
+	return all
+}
+
+// ruled counts what became of sentences.
+func ruled(what string, said map[results.Ruling]int, over string) []count {
+	var parts []string
+	style := green
+	for _, ruling := range []results.Ruling{results.Holds, results.Undecided, results.Refuted} {
+		n := said[ruling]
+		if n == 0 {
+			continue
+		}
+		verb := string(ruling)
+		if ruling == results.Holds && n > 1 {
+			verb = "hold"
+		}
+		parts, style = append(parts, fmt.Sprintf("%d %s", n, verb)), rulingStyle(ruling)
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return []count{{what + ": " + strings.Join(parts, ", ") + over, style}}
+}
+
+// failingGates names the gates that fail.
+func failingGates(gated []results.Gated) (all []count) {
+	for _, g := range gated {
+		if g.Ruling == results.Fails {
+			all = append(all, count{"gate fails: " + g.Said, red})
 		}
 	}
+	return all
+}
+
+func (d *document) tally(all []count) {
 	d.within("ul", "tally", func() {
-		for _, o := range all {
-			d.element("li", o.of.class(), o.text)
+		for _, c := range all {
+			d.element("li", c.style.class(), c.text)
 		}
 	})
 }
@@ -127,14 +176,30 @@ func inShort(d results.Difference) cell {
 	return cell{text, colour(d.Verdict).class()}
 }
 
+// sweeps draws how the targets did over workloads that differ in one number.
+func (d *document) sweeps(comparisons []results.Comparison, colours palette) {
+	of, along := sweep(comparisons)
+	if len(of) == 0 {
+		return
+	}
+	d.title("Over " + along)
+	d.within("div", "pair", func() {
+		for _, q := range quantities() {
+			d.figure(q.over(of, along, colours).SVG(), q.captionOver())
+		}
+	})
+}
+
 func (d *document) workload(w results.Workload) {
 	d.element("h2", "", w.Name)
 	d.element("p", "", load(w))
 }
 
-func (d *document) standings(c results.Comparison) {
-	d.places(c)
-	grown(d, columns(), c.Standings, func(s results.Standing) string { return rowStyle(s).class() })
+func (d *document) standings(c results.Comparison, colours palette) {
+	if rows, known := places(c.Standings, colours); known {
+		d.figure(rows.SVG(), captionPlaces)
+	}
+	tabulate(d, columns(), c.Standings, func(s results.Standing) string { return rowStyle(s).class() })
 	d.note(strings.TrimSpace(caption(c.Standings, c.Workload) + " " + bounds(c.Standings)))
 	d.services(c.Standings)
 	d.causes(unranked, c.Unequal, visited(c), against)
@@ -178,6 +243,12 @@ func (d *document) differences(c results.Comparison, j results.Judgement) {
 	d.ratios(ratiosOf(c), c.Workload)
 	d.findings("pair", lines)
 	d.note(method(c, j.Family))
+}
+
+func (d *document) ratios(pairs []namedPair, w results.Workload) {
+	if rows, caption, known := ratios(pairs, w); known {
+		d.figure(rows.SVG(), caption)
+	}
 }
 
 func (d *document) findings(of string, lines []finding) {
@@ -238,8 +309,29 @@ func (d *document) warnings(warnings []results.Warning) {
 	}
 }
 
-// footing says how to run it again, and has all of it.
-func (d *document) footing(runs []results.Run, o Options) error {
+// closer draws what a comparison is made of: all latencies, and all trials in the
+// order of the run.
+func (d *document) closer(c results.Comparison, colours palette) {
+	tails, slow := tails(c.Standings, colours)
+	order, made := order(c, colours)
+	if slow || made {
+		d.title("Closer")
+		d.within("div", "pair", func() {
+			d.figureIf(slow, tails, captionTail)
+			d.figureIf(made, order, captionOrder)
+		})
+	}
+	d.trials(c)
+}
+
+func (d *document) figureIf(known bool, lines chart.Lines, caption string) {
+	if known {
+		d.figure(lines.SVG(), caption)
+	}
+}
+
+// repeat says how to run it again.
+func (d *document) repeat(runs []results.Run) {
 	var commands []string
 	for _, run := range runs {
 		if text := command(run); text != "" {
@@ -250,7 +342,6 @@ func (d *document) footing(runs []results.Run, o Options) error {
 		d.title("Repeat")
 		d.element("pre", "", strings.Join(commands, "\n"))
 	}
-	return d.records(o)
 }
 
 // records says where the records are, and has them.

@@ -2,12 +2,13 @@ package report
 
 import (
 	"encoding/json"
-	"fmt"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"dyno/results"
 )
@@ -23,7 +24,7 @@ func (d *document) trials(c results.Comparison) {
 	}
 	slices.SortStableFunc(all, func(a, b results.Trial) int { return a.Visit - b.Visit })
 	d.fold("All "+plural(len(all), "trial"), func() {
-		grown(d, trialColumns(), all, func(t results.Trial) string {
+		tabulate(d, trialColumns(), all, func(t results.Trial) string {
 			if t.Counts() {
 				return ""
 			}
@@ -34,7 +35,7 @@ func (d *document) trials(c results.Comparison) {
 
 // trialColumns are the figures of one trial.
 func trialColumns() []column[results.Trial] {
-	known := func(x float64, write func(float64) string) string {
+	orNone := func(x float64, write func(float64) string) string {
 		if math.IsNaN(x) {
 			return none
 		}
@@ -45,13 +46,20 @@ func trialColumns() []column[results.Trial] {
 		{head: "visit", cell: func(t results.Trial) string { return strconv.Itoa(t.Visit) }},
 		{head: "round", cell: func(t results.Trial) string { return strconv.Itoa(t.Round) }},
 		{head: "target", left: true, cell: func(t results.Trial) string { return t.Target }},
-		{head: "goodput", unit: "req/s", cell: func(t results.Trial) string { return known(t.Goodput(), in(1)) }},
-		{head: "p50", unit: "ms", cell: func(t results.Trial) string { return known(t.P50(), in(1e3)) }},
-		{head: "p99", unit: "ms", cell: func(t results.Trial) string { return known(t.P99(), in(1e3)) }},
-		{head: "server CPU", unit: "µs/request", cell: func(t results.Trial) string { return known(t.ServerCPU(), in(1e6)) }},
-		{head: "memory", unit: "peak MiB", cell: func(t results.Trial) string { return known(t.PeakBytes(), in(1.0/(1<<20))) }},
-		{head: "engine", unit: "% busy", cell: func(t results.Trial) string { return known(t.EngineBusy(), share) }},
-		{head: "start-up", unit: "ms", cell: func(t results.Trial) string { return known(t.Startup(), in(1e3)) }},
+		{head: "at", left: true, cell: func(t results.Trial) string { return t.Started.UTC().Format(time.TimeOnly) }},
+		{head: "goodput", unit: "req/s", cell: func(t results.Trial) string { return orNone(t.Goodput(), in(1)) }},
+		{head: "p50", unit: "ms", cell: func(t results.Trial) string { return orNone(t.P50(), in(1e3)) }},
+		{head: "p99", unit: "ms", cell: func(t results.Trial) string { return orNone(t.P99(), in(1e3)) }},
+		{head: "errors", unit: "%", cell: func(t results.Trial) string {
+			if t.Load == nil {
+				return none
+			}
+			return failed(results.Standing{Errors: results.Errors{Failed: t.Load.Started - t.Load.OK, Started: t.Load.Started}})
+		}},
+		{head: "server CPU", unit: "µs/request", cell: func(t results.Trial) string { return orNone(t.ServerCPU(), in(1e6)) }},
+		{head: "memory", unit: "peak MiB", cell: func(t results.Trial) string { return orNone(t.PeakBytes(), in(1.0/(1<<20))) }},
+		{head: "engine", unit: "% busy", cell: func(t results.Trial) string { return orNone(t.EngineBusy(), share) }},
+		{head: "start-up", unit: "ms", cell: func(t results.Trial) string { return orNone(t.Startup(), in(1e3)) }},
 		{head: "bound by", left: true, cell: func(t results.Trial) string {
 			if t.Bound == "" {
 				return none
@@ -68,9 +76,33 @@ func trialColumns() []column[results.Trial] {
 	}
 }
 
-// known writes what the record knows of a run beside its figures.
-func (d *document) known(run results.Run) {
-	d.element("h2", "", "What ran, and on what")
+const backgroundTitle = "What ran, and on what"
+
+// backgrounds writes what the records know of runs beside their figures: of several,
+// each apart, but once where the next is like the one before.
+func (d *document) backgrounds(runs []results.Run) {
+	if len(runs) == 1 {
+		d.background(runs[0])
+		return
+	}
+	for i, run := range runs {
+		if i > 0 && alike(run, runs[i-1]) {
+			d.element("p", "", run.ID+": as "+runs[i-1].ID)
+			continue
+		}
+		d.fold(run.ID, func() { d.background(run) })
+	}
+}
+
+// alike reports whether two runs have the same background.
+func alike(a, b results.Run) bool {
+	of := func(r results.Run) results.Run {
+		return results.Run{Scenario: r.Scenario, Targets: r.Targets, Stacks: r.Stacks, Host: r.Host, Docker: r.Docker}
+	}
+	return reflect.DeepEqual(of(a), of(b))
+}
+
+func (d *document) background(run results.Run) {
 	d.asked(run.Targets)
 	d.source("The scenario "+run.Scenario.Name, run.Scenario.Text)
 	for _, s := range run.Stacks {
@@ -149,11 +181,11 @@ func (d *document) stack(s results.Stack) {
 func serviceFields(s results.Service) []field {
 	fields := []field{
 		{label: "Image", text: strings.TrimSpace(s.Image + " " + s.ImageID)},
-		{label: "Command", text: strings.Join(s.Command, " ")},
+		{label: "Command", text: shell(s.Command)},
 		{label: "Environment", text: entries(s.Env, "=")},
 		{label: "User", text: s.User},
-		{label: "Memory", text: three(float64(s.MemoryBytes)/(1<<20)) + " MiB"},
-		{label: "Processes", text: fmt.Sprintf("%d at most", s.PidsLimit)},
+		{label: "Memory", text: "at most " + trim(float64(s.MemoryBytes)/(1<<20)) + " MiB"},
+		{label: "Processes", text: "at most " + trim(float64(s.PidsLimit))},
 		{label: "Capabilities", text: strings.Join(s.CapAdd, ", ")},
 		{label: "In memory", text: strings.Join(s.Tmpfs, ", ")},
 	}
@@ -176,13 +208,19 @@ func (d *document) facts(title string, facts results.Facts) {
 	})
 }
 
-// fact writes a fact of whatever kind.
+// fact writes a fact of whatever kind, a list an item a line.
 func fact(value any) string {
 	switch v := value.(type) {
 	case nil:
 		return "not known"
 	case string:
 		return v
+	case []any:
+		var lines []string
+		for _, item := range v {
+			lines = append(lines, fact(item))
+		}
+		return strings.Join(lines, "\n")
 	}
 	text, err := json.Marshal(value)
 	if err != nil {

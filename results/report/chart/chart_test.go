@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -71,7 +72,7 @@ func whole(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 func TestRows(t *testing.T) {
 	unknown := math.NaN()
 	all := elements(t, Rows{Names: []string{"a <b>", "c"}, Panels: []Panel{{Title: "speed", Write: whole, Rows: []Row{
-		{Mid: 20, Low: 10, High: 30, Words: "20", Dots: []Dot{{At: 10, Title: "first"}, {At: 30, Title: "second"}, {At: 40, Off: true, Title: "third & last"}}},
+		{Mid: 20, Low: 10, High: 30, Title: "20 or so", Words: "20", Dots: []Dot{{At: 10, Title: "first"}, {At: 30, Title: "second"}, {At: 25, Off: true, Title: "third & last"}}},
 		{Mid: unknown, Low: unknown, High: unknown, Dots: []Dot{{At: unknown}}},
 	}}}}.SVG())
 	dots := of(all, "circle", "dot c0")
@@ -82,12 +83,15 @@ func TestRows(t *testing.T) {
 	if len(mid) != 1 || len(interval) != 1 || mid[0].x <= interval[0].x {
 		t.Errorf("middle %+v, interval %+v", mid, interval)
 	}
-	if off := of(all, "path", "off"); len(off) != 1 {
+	if off := of(all, "path", "dot off"); len(off) != 1 {
 		t.Errorf("crosses: %+v", off)
 	}
-	titles := of(all, "title", "")
-	if len(titles) != 3 || titles[2].text != "third & last" {
-		t.Errorf("titles %+v", titles)
+	var titles []string
+	for _, title := range of(all, "title", "") {
+		titles = append(titles, title.text)
+	}
+	if want := []string{"20 or so", "first", "second", "third & last", "20 or so"}; !slices.Equal(titles, want) {
+		t.Errorf("titles %q, want %q", titles, want)
 	}
 	if names := of(all, "text", "name"); len(names) != 2 || names[0].text != "a <b>" {
 		t.Errorf("names %+v", names)
@@ -121,22 +125,93 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// No line goes through a point that does not count, and loose points have none.
+// No line goes through a point that does not count or is not known, nor past it, and
+// loose points have none.
 func TestLines(t *testing.T) {
 	unknown := math.NaN()
 	at := func(x, y float64, off bool) Point { return Point{X: x, Y: y, Low: unknown, High: unknown, Off: off} }
 	l := Lines{X: Axis{Write: whole}, Y: Axis{Write: whole}, Series: []Series{
-		{Name: "line", Points: []Point{at(1, 1, false), at(2, 9, true), at(3, 3, false), at(4, unknown, false)}},
-		{Name: "loose", Loose: true, Points: []Point{at(1, 5, false), at(2, 5, false)}},
+		{Name: "line", Points: []Point{at(1, 1, false), at(2, 2, false), at(3, 2, true), at(4, 3, false), at(5, 3, false), at(6, unknown, false), at(7, 4, false)}},
+		{Name: "loose", Colour: 1, Loose: true, Points: []Point{at(1, 5, false), at(2, 5, false)}},
 	}}
 	all := elements(t, l.SVG())
-	if lines := of(all, "path", "line"); len(lines) != 1 {
-		t.Errorf("%d lines, want 1", len(lines))
+	if lines := of(all, "path", "line c0"); len(lines) != 2 {
+		t.Errorf("%d lines, want 2: up to what does not count, and from there to what is not known", len(lines))
 	}
-	if on, off := of(all, "circle", "point"), of(all, "path", "off"); len(on) != 4 || len(off) != 1 {
-		t.Errorf("%d points and %d crosses, want 4 and 1", len(on), len(off))
+	if loose := of(all, "path", "line c1"); len(loose) != 0 {
+		t.Errorf("a line goes through loose points")
 	}
-	if n := strings.Count(string(l.SVG()), "L"); n != 1 {
-		t.Errorf("the line has %d parts, want 1: it left out what does not count", n)
+	if on, off := of(all, "circle", "point"), of(all, "path", "point off"); len(on) != 7 || len(off) != 1 {
+		t.Errorf("%d points and %d crosses, want 7 and 1", len(on), len(off))
+	}
+}
+
+// What does not count takes no part in the scale, and lies at its end as an arrow
+// where it is beyond; where nothing counts all of it has its place.
+func TestBeyond(t *testing.T) {
+	counts := Row{Mid: 10, Low: 9, High: 11, Dots: []Dot{{At: 10}}}
+	off := Row{Mid: 1000, Low: 900, High: 1100, Off: true, Dots: []Dot{{At: 1000, Off: true}}}
+	draw := func(rows ...Row) []element {
+		return elements(t, Rows{Names: make([]string, len(rows)), Panels: []Panel{{Write: whole, Rows: rows}}}.SVG())
+	}
+	both := draw(counts, off)
+	if mids := of(both, "line", "mid"); len(mids) != 1 || len(of(both, "line", "interval")) != 1 {
+		t.Errorf("middles %+v: what lies beyond has none", mids)
+	}
+	if arrows := of(both, "path", "dot off"); len(arrows) != 1 || !strings.Contains(string(Rows{Names: []string{"", ""}, Panels: []Panel{{Write: whole, Rows: []Row{counts, off}}}}.SVG()), string(right)) {
+		t.Errorf("no arrow: %+v", arrows)
+	}
+	if alone := draw(off); len(of(alone, "line", "mid")) != 1 || len(of(alone, "line", "interval")) != 1 {
+		t.Error("where nothing counts, what there is has no place")
+	}
+	lines := Lines{X: Axis{Write: whole}, Y: Axis{Write: whole}, Series: []Series{{Points: []Point{{X: 1, Y: 10, Low: 10, High: 10}, {X: 2, Y: 1000, Off: true}}}}}
+	if !strings.Contains(string(lines.SVG()), string(up)) {
+		t.Error("a point beyond the axis is no arrow")
+	}
+}
+
+// An axis of nothing has no ticks, and says so.
+func TestNothingKnown(t *testing.T) {
+	drawing := string(Rows{Names: []string{"a"}, Panels: []Panel{{Write: whole, Rows: []Row{{Mid: math.NaN(), Low: math.NaN(), High: math.NaN()}}}}}.SVG())
+	if !strings.Contains(drawing, "not known") || strings.Contains(drawing, `class="grid"`) {
+		t.Errorf("%s", drawing)
+	}
+}
+
+// Given ticks that have no room are left out.
+func TestGivenTicks(t *testing.T) {
+	var ticks []Tick
+	for _, at := range []float64{1, 10, 12, 15, 400, 500} {
+		ticks = append(ticks, Tick{at, whole(at)})
+	}
+	var names []string
+	for _, tick := range (Axis{Ticks: ticks}).on(fit(true, []float64{1, 500}, 0, 300), leastApart) {
+		names = append(names, tick.Name)
+	}
+	if want := []string{"1", "10", "400"}; !slices.Equal(names, want) {
+		t.Errorf("ticks %q, want %q", names, want)
+	}
+}
+
+// A name that is cut differs from others of its kind at both ends, and has all of it
+// as its title.
+func TestShortened(t *testing.T) {
+	if got := shortened("registry-empty against handler-empty", 15*letter); got != "registr…r-empty" {
+		t.Errorf("%q", got)
+	}
+	if got := shortened("short", 5*letter); got != "short" {
+		t.Errorf("%q", got)
+	}
+	long := strings.Repeat("long ", 30)
+	all := elements(t, Rows{Names: []string{long}, Panels: []Panel{{Write: whole}}}.SVG())
+	if titles := of(all, "title", ""); len(titles) != 1 || titles[0].text != long {
+		t.Errorf("titles %+v", titles)
+	}
+}
+
+// Things beyond the number of colours have other marks.
+func TestShapes(t *testing.T) {
+	if shapeOf(0) == shapeOf(colours) || shapeOf(colours) == shapeOf(2*colours) || tint(0) != tint(colours) {
+		t.Error("two things of one colour have one mark")
 	}
 }

@@ -1,10 +1,8 @@
 package chart
 
 import (
-	"fmt"
 	"html/template"
 	"slices"
-	"unicode/utf8"
 )
 
 // Rows are named rows of figures, in panels side by side.
@@ -27,13 +25,15 @@ type Panel struct {
 // A Row is what is known of one figure: NaN where nothing is.
 type Row struct {
 	Mid, Low, High float64
+	Title          string // of these
 	Dots           []Dot  // in their order, which goes from the row's top to its bottom
-	Off            bool   // does not count: it takes no part in the scale, and what is beyond is drawn at its end
+	Off            bool   // does not count: it takes no part in the scale
 	Words          string // at the end
-	Class          string // of [Style]: "good", "bad" or "dim"; empty: by the row's place
+	Colour         int    // the number of the thing that it is about
+	Class          string // of [Style], in place of a colour: "good", "bad" or "dim"
 }
 
-// A Dot is one observation.
+// A Dot is one observation. What lies beyond the scale is an arrow at its end.
 type Dot struct {
 	At    float64
 	Off   bool // does not count: see Row
@@ -56,17 +56,17 @@ func (r Rows) SVG() template.HTML {
 	c := &canvas{width: rowsWidth, height: rowsHead + rowsFoot + rowHeight*float64(len(r.Names))}
 	names := 0.0
 	for _, name := range r.Names {
-		names = max(names, letter*float64(utf8.RuneCountInString(name)))
+		names = max(names, wide(name))
 	}
 	names = min(names, mostName) + 10
 	for i, name := range r.Names {
-		c.words("name", names-10, middle(i)+4, shortened(name, mostName))
+		c.name("name", names-10, middle(i)+4, name, mostName)
 	}
 	each := (rowsWidth - names - between*float64(len(r.Panels)-1)) / float64(len(r.Panels))
 	for i, p := range r.Panels {
 		p.draw(c, names+(each+between)*float64(i), each, len(r.Names))
 	}
-	return c.svg(r.About)
+	return c.svg("rows", r.About)
 }
 
 // middle is where a row is.
@@ -76,7 +76,7 @@ func middle(row int) float64 { return rowsHead + rowHeight*(float64(row)+0.5) }
 func (p Panel) draw(c *canvas, x, width float64, rows int) {
 	words := 0.0
 	for _, r := range p.Rows {
-		words = max(words, letter*float64(utf8.RuneCountInString(r.Words)))
+		words = max(words, wide(r.Words))
 	}
 	s := p.scale(x, x+width-words-10)
 	bottom := rowsHead + rowHeight*float64(rows)
@@ -85,13 +85,14 @@ func (p Panel) draw(c *canvas, x, width float64, rows int) {
 	for i, r := range p.Rows[:min(rows, len(p.Rows))] {
 		class := r.Class
 		if class == "" {
-			class = fmt.Sprintf("c%d", i%colours)
+			class = tint(r.Colour)
 		}
-		p.row(c, s, r, class, middle(i))
+		r.draw(c, s, class, middle(i))
 		c.words("value "+r.Class, x+width-words, middle(i)+4, r.Words)
 	}
 }
 
+// scale holds what counts, or, where nothing does, all there is.
 func (p Panel) scale(from, to float64) scale {
 	var values []float64
 	if p.Ratios {
@@ -114,6 +115,10 @@ func (p Panel) scale(from, to float64) scale {
 
 // ground draws what lies below the rows: ticks, and for ratios what is chance.
 func (p Panel) ground(c *canvas, s scale, bottom float64) {
+	if s.empty {
+		c.words("tick", (s.from+s.to)/2, (rowsHead+bottom)/2+4, "not known")
+		return
+	}
 	if p.Ratios && p.Band > 0 {
 		left, right := s.at(1/(1+p.Band)), s.at(1+p.Band)
 		c.box("band", left, rowsHead, right-left, bottom-rowsHead)
@@ -123,24 +128,41 @@ func (p Panel) ground(c *canvas, s scale, bottom float64) {
 		if p.Ratios && tick == 1 || !p.Ratios && tick == 0 {
 			class = "base"
 		}
-		c.line(class, s.at(tick), rowsHead, s.at(tick), bottom)
+		c.line(class, s.at(tick), rowsHead, s.at(tick), bottom, "")
 		c.words("tick", s.at(tick), bottom+15, p.Write(tick))
 	}
 }
 
-// row draws one row: its interval below, then its observations, then its middle.
-func (p Panel) row(c *canvas, s scale, r Row, class string, y float64) {
-	if known(r.Low) && known(r.High) {
-		c.line("interval "+class, s.within(r.Low), y, s.within(r.High), y)
+// draw draws one row: its interval below, then its observations, then its middle.
+func (r Row) draw(c *canvas, s scale, class string, y float64) {
+	low, _ := s.within(r.Low)
+	high, _ := s.within(r.High)
+	if low != high && known(r.Low) && known(r.High) {
+		c.line("interval "+class, low, y, high, y, r.Title)
 	}
 	for i, d := range r.Dots {
 		if known(d.At) {
-			c.dot("dot "+class, s.within(d.At), y+spread(i, len(r.Dots)), 2.6, d.Off, d.Title)
+			d.draw(c, s, class, y+spread(i, len(r.Dots)))
 		}
 	}
-	if known(r.Mid) {
-		c.line("mid "+class, s.within(r.Mid), y-9, s.within(r.Mid), y+9)
+	if x, beyond := s.within(r.Mid); known(r.Mid) && beyond == 0 {
+		c.line("mid "+class, x, y-9, x, y+9, r.Title)
 	}
+}
+
+func (d Dot) draw(c *canvas, s scale, class string, y float64) {
+	x, beyond := s.within(d.At)
+	of := shape("")
+	if d.Off {
+		class, of = "off", cross
+	}
+	switch beyond {
+	case -1:
+		of = left
+	case 1:
+		of = right
+	}
+	c.mark("dot "+class, of, x, y, 2.6, d.Title)
 }
 
 // spread puts the observations of a row below each other, the first on top.
@@ -149,13 +171,4 @@ func spread(i, of int) float64 {
 		return 0
 	}
 	return rowHeight * 0.66 * (float64(i)/float64(of-1) - 0.5)
-}
-
-// shortened cuts text to about so many pixels.
-func shortened(text string, most float64) string {
-	runes := []rune(text)
-	if n := int(most / letter); len(runes) > n {
-		return string(runes[:n-1]) + "…"
-	}
-	return text
 }

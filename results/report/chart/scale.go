@@ -9,6 +9,7 @@ import (
 type scale struct {
 	low, high float64
 	log       bool
+	empty     bool // nothing is known that it could hold
 	from, to  float64
 }
 
@@ -20,12 +21,16 @@ func (s scale) at(value float64) float64 {
 	return s.from + (value-low)/(high-low)*(s.to-s.from)
 }
 
-// within is at for a value that may lie beyond the scale: it is then at its end.
-func (s scale) within(value float64) float64 {
-	if s.log && value <= 0 {
-		return s.from
+// within returns the place of a value, which is an end of the scale for one that
+// lies beyond it, and on which side that is: -1, 0 or 1.
+func (s scale) within(value float64) (place float64, beyond int) {
+	switch {
+	case value < s.low:
+		return s.from, -1
+	case value > s.high:
+		return s.to, 1
 	}
-	return s.at(min(max(value, s.low), s.high))
+	return s.at(value), 0
 }
 
 // fit returns the scale that holds all values that are known, with some room. One
@@ -38,8 +43,8 @@ func fit(log bool, values []float64, from, to float64) scale {
 		}
 	}
 	switch {
-	case low > high: // nothing is known
-		low, high = 1, 2
+	case low > high:
+		return scale{low: 1, high: 2, log: log, empty: true, from: from, to: to}
 	case log:
 		room := max(math.Pow(high/low, 0.04), 1.02)
 		low, high = low/room, high*room
@@ -49,12 +54,15 @@ func fit(log bool, values []float64, from, to float64) scale {
 	if low == high {
 		high = low + 1
 	}
-	return scale{low, high, log, from, to}
+	return scale{low: low, high: high, log: log, from: from, to: to}
 }
 
 // ticks returns round values on the scale, no two of them nearer to each other than
 // apart.
 func (s scale) ticks(apart float64) (ticks []float64) {
+	if s.empty {
+		return nil
+	}
 	if s.log {
 		if ticks = s.rounded(apart); len(ticks) > 1 {
 			return ticks

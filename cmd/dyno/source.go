@@ -1,0 +1,103 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"dyno/results"
+	"dyno/results/report"
+)
+
+// A source is a record as it was read, with its bytes, which a page made of it carries.
+type source struct {
+	record results.Record
+	path   string // that it was read from
+	side   string // see report.Attachment
+	text   []byte
+}
+
+// readSources reads the records of all files, or says which file has none.
+func readSources(paths []string) (all []source, err error) {
+	for _, path := range paths {
+		read, err := readSource(path)
+		if err != nil {
+			return nil, usageError("%s is no record that can be read: %v; records are in results/runs", path, err)
+		}
+		all = append(all, read...)
+	}
+	return all, nil
+}
+
+// readSource reads a record, packed or not, or those that a page carries.
+func readSource(path string) (all []source, err error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	texts := [][]byte{text}
+	switch {
+	case formOf(path, "") == "html":
+		texts, err = report.Attached(text)
+	case bytes.HasPrefix(text, []byte{0x1f, 0x8b}):
+		texts[0], err = unzip(text)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, text := range texts {
+		record, err := results.Decode(bytes.NewReader(text))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, source{record: record, path: path, text: text})
+	}
+	return all, nil
+}
+
+// unzip unpacks a record as a page's link saves it.
+func unzip(packed []byte) ([]byte, error) {
+	z, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, err
+	}
+	const most = 1 << 30
+	text, err := io.ReadAll(io.LimitReader(z, most+1))
+	if err == nil && len(text) > most {
+		err = fmt.Errorf("more than %d MiB, unpacked", most>>20)
+	}
+	return text, err
+}
+
+// recordsOf returns the records alone.
+func recordsOf(all []source) (records []results.Record) {
+	for _, s := range all {
+		records = append(records, s.record)
+	}
+	return records
+}
+
+// pathsOf returns the files that a report is about, each once.
+func pathsOf(all []source) (paths []string) {
+	for i, s := range all {
+		if s.side != report.Beside && (i == 0 || s.path != all[i-1].path) {
+			paths = append(paths, s.path)
+		}
+	}
+	return paths
+}
+
+// attachments returns what a page carries: each record under the name of its run.
+func attachments(all []source) (attached []report.Attachment) {
+	for _, s := range all {
+		name := s.record.Run.ID + ".jsonl"
+		if filepath.Ext(s.path) == ".jsonl" {
+			name = filepath.Base(s.path)
+		}
+		attached = append(attached, report.Attachment{Name: name, Side: s.side, Text: s.text})
+	}
+	return attached
+}

@@ -27,6 +27,7 @@ type meter struct {
 	pod                    *containers.Pod // nil: not booted
 	sampler                *host.Sampler
 	groups                 map[string]*host.Cgroup
+	made                   map[string]*int64                        // highest memory of a group when its readings began: of the making of the container
 	stats                  map[string]map[string]host.CgroupReading // by mark and container, where Docker's stats have to serve
 	storage                map[string]int                           // processes of Docker's storage driver that serve a container's files, by the container
 	stored                 map[string]map[string]time.Duration      // CPU time that these had used, by mark and container
@@ -43,7 +44,7 @@ type meter struct {
 // startMeter starts to read the host.
 func startMeter(began time.Time, serverCPUs, engineCPUs []int, remote bool) *meter {
 	return &meter{
-		sampler: host.StartSampler(context.Background(), 0, nil), groups: map[string]*host.Cgroup{},
+		sampler: host.StartSampler(context.Background(), 0, nil), groups: map[string]*host.Cgroup{}, made: map[string]*int64{},
 		stats: map[string]map[string]host.CgroupReading{}, users: map[string][]int64{}, openFiles: map[string]int64{},
 		storage: map[string]int{}, stored: map[string]map[string]time.Duration{}, softened: map[string]map[int]time.Duration{}, serverCPUs: serverCPUs, engineCPUs: engineCPUs, remote: remote, began: began,
 	}
@@ -63,7 +64,7 @@ func (m *meter) add(pod *containers.Pod) {
 			m.storage[c.Name] = pid
 		}
 		if group, err := openGroup(c); err == nil {
-			m.groups[c.Name] = group
+			m.groups[c.Name], m.made[c.Name] = group, group.Memory().Peak
 			m.sampler.Add(c.Name, group)
 		}
 	}
@@ -160,6 +161,9 @@ func (m *meter) stop(t *results.Trial) error {
 	for _, c := range m.pod.Containers() {
 		usage := m.usage(c.Name, window)
 		usage.Of = c.Of
+		if m.groups[c.Name] != nil {
+			usage.PeakBytes = peakMemory(c.Name, samples[:last+1], m.made[c.Name])
+		}
 		if c == m.pod.Engine {
 			t.Engine = &usage
 		} else {
@@ -212,19 +216,6 @@ func seconds(from, to *time.Duration) *float64 {
 		return nil
 	}
 	return new((*to - *from).Seconds())
-}
-
-func meanMemory(name string, window []host.Sample) *int64 {
-	var sum, n int64
-	for _, s := range window {
-		if b := s.Groups[name].Memory.Current; b != nil {
-			sum, n = sum+*b, n+1
-		}
-	}
-	if n == 0 {
-		return nil
-	}
-	return new(sum / n)
 }
 
 // hostUse is where the CPU time of the services' CPUs or the load engine's went

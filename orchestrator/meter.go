@@ -196,6 +196,7 @@ func (m *meter) usage(name string, window []host.Sample) results.Usage {
 	}
 	u.CPUS = seconds(from.CPU.Usage, to.CPU.Usage)
 	u.UserS, u.SystemS = seconds(from.CPU.User, to.CPU.User), seconds(from.CPU.System, to.CPU.System)
+	u.ThrottledS = seconds(from.Throttled, to.Throttled)
 	u.PeakBytes, u.AnonBytes, u.OOMKills = to.Memory.Peak, to.Memory.Anon, to.OOMKills
 	u.ProcessesWas, u.Processes, u.Threads = from.Procs, to.Procs, to.Threads
 	u.MeanBytes = meanMemory(name, window)

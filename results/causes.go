@@ -32,7 +32,9 @@ func (c Cause) Wanting() bool {
 
 // disturbed reports whether a trial is invalid through nothing that its target did.
 func disturbed(t Trial) bool {
-	byTarget := func(r Reason) bool { return r.Code != CodeHost && r.Code != CodeSteal && r.Code != CodeInterrupted }
+	byTarget := func(r Reason) bool {
+		return !slices.Contains([]string{CodeHost, CodeSteal, CodeQuota, CodeInterrupted}, r.Code)
+	}
 	return len(t.Invalid) > 0 && !slices.ContainsFunc(t.Invalid, byTarget)
 }
 

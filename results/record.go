@@ -253,6 +253,7 @@ type Usage struct {
 	CPUS         *float64 `json:"cpu_s"`            // user and system
 	UserS        *float64 `json:"user_s"`           // null: not told apart
 	SystemS      *float64 `json:"system_s"`         // null: not told apart
+	ThrottledS   *float64 `json:"throttled_s"`      // CPU quotas kept it from running, summed over CPUs; null: not known
 	PeakBytes    *int64   `json:"peak_bytes"`       // highest memory since all were started, with page cache
 	MeanBytes    *int64   `json:"mean_bytes"`       // mean memory over the window
 	AnonBytes    *int64   `json:"anon_bytes"`       // memory without page cache at the window's end

@@ -24,6 +24,26 @@ func (i *inspection) checkServices() {
 	}
 }
 
+// checkQuota looks for CPU quotas that bit. dyno sets none, so they are those of
+// something that Docker or its containers live in, and a server that is held up for
+// the rest of each period looks as one that waits.
+func (i *inspection) checkQuota() {
+	all := i.Services
+	if i.Engine != nil {
+		all = append(all[:len(all):len(all)], *i.Engine)
+	}
+	for _, u := range all {
+		if u.ThrottledS == nil {
+			continue
+		}
+		window, limit := i.Load.ElapsedS+i.Load.DrainS, i.run.Limits.Steal
+		if share := *u.ThrottledS / window; share > limit {
+			i.invalid(CodeQuota, share, limit, "a CPU quota of the machine's kept %s from running for %s s of %s, limit %s", u.Name, digits(*u.ThrottledS), digits(window), percent(limit))
+			return // a quota above them is all containers'
+		}
+	}
+}
+
 func (i *inspection) checkEnd(u Usage) {
 	switch {
 	case u.OOMKilled:

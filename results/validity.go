@@ -21,6 +21,7 @@ const (
 	CodeEngine      = "engine"      // the load engine was the bottleneck
 	CodeHost        = "host"        // something else used the machine
 	CodeSteal       = "steal"       // the hypervisor took the CPU
+	CodeQuota       = "quota"       // a CPU quota held the services or the load engine up
 	CodeCrash       = "crash"       // the service's output tells of a crash
 	CodeProcesses   = "processes"   // processes went away while requests failed
 	CodeExit        = "exit"        // a service ended
@@ -92,6 +93,7 @@ func inspect(trial Trial, run Run) *inspection {
 		i.checkAccounts()
 		i.checkEngine()
 		i.checkHost()
+		i.checkQuota()
 		for _, note := range i.Load.Notes {
 			i.doubt("the answers are odd: %s", line(note, exampleLength))
 		}

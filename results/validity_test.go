@@ -155,6 +155,16 @@ func TestReasons(t *testing.T) {
 			within: func(t *Trial, _ *Run) { t.Host.Steal = 0.02 },
 			want:   []string{CodeSteal}, text: "the hypervisor took 2.1 % of the host's CPU, limit 2 %",
 		},
+		"quota": {
+			beyond: func(t *Trial, _ *Run) { t.Services[0].ThrottledS = new(0.21) },
+			within: func(t *Trial, _ *Run) { t.Services[0].ThrottledS = new(0.2) },
+			want:   []string{CodeQuota}, text: "a CPU quota of the machine's kept web from running for 0.21 s of 10, limit 2 %",
+		},
+		"the load engine's quota": {
+			beyond: func(t *Trial, _ *Run) { t.Engine = &Usage{Name: "engine", ThrottledS: new(4.2)} },
+			within: func(t *Trial, _ *Run) { t.Engine = &Usage{Name: "engine", ThrottledS: new(0.0)} },
+			want:   []string{CodeQuota}, text: "kept engine from running for 4.2 s of 10",
+		},
 		"crash": {
 			beyond: func(t *Trial, _ *Run) {
 				t.Logs = []Log{{Service: "httpd", Crashes: []string{"child pid 7 exit signal Segmentation fault (11)", "again"}}}

@@ -138,7 +138,7 @@ func (c *checking) run(cmd *cobra.Command, sc scenarios.Scenario, catalog *conta
 }
 
 // notBlamed are reasons that are the machine's or this short load's, not a stack's.
-var notBlamed = []string{results.CodeFew, results.CodeHost, results.CodeSteal, results.CodeEngine, results.CodeLittle, results.CodeInterrupted}
+var notBlamed = []string{results.CodeFew, results.CodeHost, results.CodeSteal, results.CodeQuota, results.CodeEngine, results.CodeLittle, results.CodeInterrupted}
 
 // verdict says what the trials of a target came to, and whether it works.
 func verdict(record results.Record, target results.Target, mayFail string) (said string, ok bool) {

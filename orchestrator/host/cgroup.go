@@ -22,6 +22,7 @@ type Cgroup struct {
 	version                       string // see Version
 	home                          string // a folder of the group that lists its processes
 	cpu, memory, threads, oomKill []source
+	quota                         []source // of the group and of those above it
 }
 
 // A CgroupReading is one observation of a control group.
@@ -32,6 +33,10 @@ type CgroupReading struct {
 	Procs    *int64 // processes in the group itself, without groups below it
 	Threads  *int64
 	OOMKills *int64 // processes killed for want of memory, cumulative
+
+	// Throttled is for how long CPU quotas of the group and of those above it kept
+	// processes from running: cumulative, summed over CPUs and groups.
+	Throttled *time.Duration
 }
 
 // CgroupCPU is the CPU time that a control group used since it was made, to the
@@ -69,6 +74,7 @@ func (m machine) openCgroup(pid int) (*Cgroup, error) {
 			c.add(f, dir)
 		}
 	}
+	c.addQuotas(dirs)
 	if len(c.cpu) == 0 && len(c.memory) == 0 {
 		c.Close()
 		return nil, fmt.Errorf("finding the control group of process %d: none of its own among the mounted ones", pid)
@@ -97,10 +103,25 @@ func (c *Cgroup) add(f figureFile, dir string) {
 	}
 }
 
+// addQuotas opens what the group and those above it say of their CPU quotas, up to
+// where the hierarchy is mounted.
+func (c *Cgroup) addQuotas(dirs map[string]string) {
+	for _, f := range quotaFiles() {
+		dir, ok := dirs[f.controller]
+		for ; ok && len(dir) > 1; dir = path.Dir(dir) {
+			file, err := os.Open(c.machine.path(path.Join(dir, f.name)))
+			if err != nil {
+				break
+			}
+			c.quota = append(c.quota, source{file: file, lines: f.lines})
+		}
+	}
+}
+
 // Close closes the files. Its error joins those of closing each.
 func (c *Cgroup) Close() error {
 	var errs []error
-	for _, group := range [][]source{c.cpu, c.memory, c.threads, c.oomKill} {
+	for _, group := range [][]source{c.cpu, c.memory, c.threads, c.oomKill, c.quota} {
 		for _, s := range group {
 			errs = append(errs, s.file.Close())
 		}
@@ -114,7 +135,7 @@ func (c *Cgroup) Version() string { return c.version }
 
 // Read takes a reading.
 func (c *Cgroup) Read() CgroupReading {
-	r := read(c.cpu, c.memory, c.oomKill, c.threads)
+	r := read(c.cpu, c.memory, c.oomKill, c.threads, c.quota)
 	r.Procs = c.procs()
 	return r
 }

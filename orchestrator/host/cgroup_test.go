@@ -39,15 +39,24 @@ func TestCgroupOfRecordedMachines(t *testing.T) {
 	noPeak := memoryFigures
 	noPeak.Peak, noPeak.Kernel = nil, nil
 	two, three := new(int64(2)), new(int64(3))
+	never := new(time.Duration(0))
 	for name, test := range map[string]struct {
 		version string
 		want    CgroupReading
 	}{
 		"cgroup-v1":        {"1", CgroupReading{CPU: cpuFigures, Memory: memoryFigures, Procs: two, Threads: three, OOMKills: two}},
 		"cgroup-v1-nested": {"1", CgroupReading{CPU: cpuFigures, Memory: memoryFigures, Procs: two, Threads: three, OOMKills: two}},
-		"cgroup-v2":        {"2", CgroupReading{CPU: cpuFiguresV2, Memory: memoryFigures, Procs: two, Threads: three, OOMKills: two}},
-		"cgroup-v2-old":    {"2", CgroupReading{CPU: cpuFiguresV2, Memory: noPeak, Procs: two, Threads: three, OOMKills: two}},
-		"cgroup-hybrid":    {"1", CgroupReading{Memory: Memory{Current: memoryFigures.Current}, Procs: new(int64(1))}},
+		"cgroup-v2":        {"2", CgroupReading{CPU: cpuFiguresV2, Memory: memoryFigures, Procs: two, Threads: three, OOMKills: two, Throttled: never}},
+		"cgroup-v2-old":    {"2", CgroupReading{CPU: cpuFiguresV2, Memory: noPeak, Procs: two, Threads: three, OOMKills: two, Throttled: never}},
+		"cgroup-v2-quota": {"2", CgroupReading{
+			CPU: CgroupCPU{new(1930768 * time.Microsecond), new(1582008 * time.Microsecond), new(348760 * time.Microsecond)},
+			Memory: Memory{
+				Current: new(int64(618496)), Peak: new(int64(12988416)), Anon: new(int64(200704)),
+				File: new(int64(0)), InactiveFile: new(int64(0)), Shmem: new(int64(0)), Kernel: new(int64(417792)),
+			},
+			Procs: two, Threads: two, OOMKills: new(int64(0)), Throttled: new(8501313 * time.Microsecond), // by the slice
+		}},
+		"cgroup-hybrid": {"1", CgroupReading{Memory: Memory{Current: memoryFigures.Current}, Procs: new(int64(1))}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := openRecorded(t, recorded(t, name))

@@ -68,6 +68,15 @@ func figureFiles() []figureFile {
 	}
 }
 
+// quotaFiles lists what tells of CPU quotas (scheduler/sched-bwc). A group without
+// the controller has none and does not tell.
+func quotaFiles() []figureFile {
+	return []figureFile{
+		{controller: "cpu", name: "cpu.stat", lines: []line{{"throttled_time", throttled(time.Nanosecond)}}},
+		{controller: "", name: "cpu.stat", lines: []line{{"throttled_usec", throttled(time.Microsecond)}}},
+	}
+}
+
 func cpuFiles(c *Cgroup) *[]source    { return &c.cpu }
 func memoryFiles(c *Cgroup) *[]source { return &c.memory }
 func oomFiles(c *Cgroup) *[]source    { return &c.oomKill }
@@ -83,6 +92,17 @@ func user(unit time.Duration) func(*CgroupReading, int64) {
 
 func system(unit time.Duration) func(*CgroupReading, int64) {
 	return func(r *CgroupReading, n int64) { r.CPU.System = new(time.Duration(n) * unit) }
+}
+
+// throttled adds up, over the groups that each have a file.
+func throttled(unit time.Duration) func(*CgroupReading, int64) {
+	return func(r *CgroupReading, n int64) {
+		sum := time.Duration(n) * unit
+		if r.Throttled != nil {
+			sum += *r.Throttled
+		}
+		r.Throttled = &sum
+	}
 }
 
 func oomKills(r *CgroupReading, n int64) { r.OOMKills = &n }

@@ -38,7 +38,7 @@ func (i *inspection) checkQuota() {
 		}
 		window, limit := i.Load.ElapsedS+i.Load.DrainS, i.run.Limits.Steal
 		if share := *u.ThrottledS / window; share > limit {
-			i.invalid(CodeQuota, share, limit, "a CPU quota of the machine's kept %s from running for %s s of %s, limit %s", u.Name, digits(*u.ThrottledS), digits(window), percent(limit))
+			i.invalid(CodeQuota, share, limit, "a CPU quota of the machine's held %s up: %s s, summed over CPUs, in %s s, limit %s", u.Name, digits(*u.ThrottledS), digits(window), percent(limit))
 			return // a quota above them is all containers'
 		}
 	}

@@ -158,12 +158,12 @@ func TestReasons(t *testing.T) {
 		"quota": {
 			beyond: func(t *Trial, _ *Run) { t.Services[0].ThrottledS = new(0.21) },
 			within: func(t *Trial, _ *Run) { t.Services[0].ThrottledS = new(0.2) },
-			want:   []string{CodeQuota}, text: "a CPU quota of the machine's kept web from running for 0.21 s of 10, limit 2 %",
+			want:   []string{CodeQuota}, text: "a CPU quota of the machine's held web up: 0.21 s, summed over CPUs, in 10 s, limit 2 %",
 		},
 		"the load engine's quota": {
 			beyond: func(t *Trial, _ *Run) { t.Engine = &Usage{Name: "engine", ThrottledS: new(4.2)} },
 			within: func(t *Trial, _ *Run) { t.Engine = &Usage{Name: "engine", ThrottledS: new(0.0)} },
-			want:   []string{CodeQuota}, text: "kept engine from running for 4.2 s of 10",
+			want:   []string{CodeQuota}, text: "held engine up: 4.2 s",
 		},
 		"crash": {
 			beyond: func(t *Trial, _ *Run) {

@@ -34,18 +34,16 @@ func (d *Driver) Kept(ctx context.Context) ([]Kept, error) {
 		return nil, fmt.Errorf("listing images: %w", dockerError(err))
 	}
 	var kept []Kept
-	ours := map[string]bool{} // ids
 	for _, item := range list.Items {
 		for _, tag := range item.RepoTags {
 			if strings.HasPrefix(tag, imagePrefix) {
 				kept = append(kept, keptOf(item, tag, list.Items))
-				ours[item.ID] = true
 			}
 		}
 	}
 	slices.SortFunc(kept, func(a, b Kept) int { return cmp.Compare(a.Ref, b.Ref) })
-	for _, item := range list.Items {
-		if isLeaf(item, list.Items) && descends(item, ours, list.Items) {
+	for _, item := range stages(list.Items) {
+		if isLeaf(item, list.Items) {
 			k := keptOf(item, "", list.Items)
 			k.remove = item.ID
 			kept = append(kept, k)
@@ -87,14 +85,25 @@ func isLeaf(item image.Summary, all []image.Summary) bool {
 	return !named(item) && !slices.ContainsFunc(all, func(i image.Summary) bool { return i.ParentID == item.ID })
 }
 
-// descends reports whether an image was built from one of ours.
-func descends(item image.Summary, ours map[string]bool, all []image.Summary) bool {
-	for parent := range ancestors(item, all) {
-		if ours[parent.ID] {
-			return true
+// stages are the images without a name that were built on one of ours, in the order
+// of all: Docker's puts the newest first, and so what stands on another before it.
+func stages(all []image.Summary) (unnamed []image.Summary) {
+	for _, item := range all {
+		if named(item) {
+			continue
+		}
+		for parent := range ancestors(item, all) {
+			if isOurs(parent) {
+				unnamed = append(unnamed, item)
+				break
+			}
 		}
 	}
-	return false
+	return unnamed
+}
+
+func isOurs(item image.Summary) bool {
+	return slices.ContainsFunc(item.RepoTags, func(tag string) bool { return strings.HasPrefix(tag, imagePrefix) })
 }
 
 // RemoveImages removes the images that dyno built, and returns how many there
@@ -103,6 +112,10 @@ func (d *Driver) RemoveImages(ctx context.Context) (removed int, busy []string, 
 	kept, err := d.Kept(ctx)
 	if err != nil {
 		return 0, nil, err
+	}
+	list, err := d.docker.ImageList(ctx, client.ImageListOptions{All: true})
+	if err != nil {
+		return 0, nil, fmt.Errorf("listing images: %w", dockerError(err))
 	}
 	for _, k := range kept {
 		_, err := d.docker.ImageRemove(ctx, k.remove, client.ImageRemoveOptions{PruneChildren: true})
@@ -115,6 +128,10 @@ func (d *Driver) RemoveImages(ctx context.Context) (removed int, busy []string, 
 			return removed, busy, fmt.Errorf("removing the image %s: %w", cmp.Or(k.Ref, k.remove), dockerError(err))
 		}
 		removed++
+	}
+	// With containerd's image store not all of what a stage was built in goes with it.
+	for _, item := range stages(list.Items) {
+		d.docker.ImageRemove(ctx, item.ID, client.ImageRemoveOptions{PruneChildren: true}) // most are gone; what a container needs stays
 	}
 	return removed, busy, nil
 }

@@ -99,6 +99,7 @@ func (d *Driver) Facts(ctx context.Context) (map[string]any, error) {
 		"docker.storage_driver":     i.Driver,
 		"docker.cgroup_version":     i.CgroupVersion,
 		"docker.cgroup_driver":      i.CgroupDriver,
+		"docker.cpuset":             i.CPUSet,
 		"docker.runtime":            i.DefaultRuntime,
 		"docker.runc_version":       i.RuncCommit.ID,
 		"docker.containerd_version": i.ContainerdCommit.ID,
@@ -118,13 +119,31 @@ func (d *Driver) Facts(ctx context.Context) (map[string]any, error) {
 	return facts, nil
 }
 
+// A Warning is something that a daemon does to results.
+type Warning struct {
+	Text   string
+	Remedy string
+}
+
 // Warnings returns what a daemon does to results. It takes what Facts returned.
-func Warnings(facts map[string]any) (warnings []string) {
+func Warnings(facts map[string]any) (warnings []Warning) {
 	if facts["docker.storage_driver"] == "fuse-overlayfs" {
-		warnings = append(warnings, "Docker stores images on fuse-overlayfs: a service that opens files for each request waits for a process outside it, whose CPU is told apart from its own")
+		warnings = append(warnings, Warning{
+			"Docker stores images on fuse-overlayfs: a service that opens files for each request waits for a process outside it, whose CPU is told apart from its own",
+			"use overlay2 (dockerd --storage-driver overlay2) where the kernel lets you",
+		})
+	}
+	if facts["docker.cpuset"] == false {
+		warnings = append(warnings, Warning{
+			"Docker cannot keep containers to CPUs, since it has no cpuset controller, and says so to nobody: services and load engine run on any CPU, whatever is planned",
+			"of a daemon without root, give it the controller: systemctl edit user@.service, with Delegate=cpu cpuset io memory pids under [Service], and restart; else use one with root",
+		})
 	}
 	if !Local(facts) {
-		warnings = append(warnings, "the Docker daemon is on another machine: its hardware and its use of CPU are not known here, and a busy host goes unnoticed")
+		warnings = append(warnings, Warning{
+			"the Docker daemon is on another machine: its hardware and its use of CPU are not known here, and a busy host goes unnoticed",
+			"use the daemon of this machine",
+		})
 	}
 	return warnings
 }

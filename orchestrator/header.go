@@ -31,7 +31,9 @@ func (r *runner) header(ctx context.Context, id string, started time.Time) (resu
 		docker["pod.sysctl."+name] = value
 	}
 	run.Docker = results.Facts(docker)
-	run.Warnings = append(run.Warnings, containers.Warnings(docker)...)
+	for _, warning := range containers.Warnings(docker) {
+		run.Warnings = append(run.Warnings, warning.Text)
+	}
 	if r.remote = !containers.Local(docker); r.remote {
 		run.Host = nil
 	}

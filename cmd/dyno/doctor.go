@@ -69,7 +69,7 @@ func docker(ctx context.Context) []finding {
 	found := []finding{{"ok", fmt.Sprintf("Docker %v, API %v, storage %v, cgroup v%v (%v)",
 		facts["docker.version"], facts["docker.api"], facts["docker.storage_driver"], facts["docker.cgroup_version"], facts["docker.cgroup_driver"]), ""}}
 	for _, warning := range containers.Warnings(facts) {
-		found = append(found, finding{"doubt", warning, "use overlay2 (dockerd --storage-driver overlay2) where the kernel lets you, and the daemon of this machine"})
+		found = append(found, finding{"doubt", warning.Text, warning.Remedy})
 	}
 	left, err := driver.Dead(ctx)
 	if err == nil && left > 0 {

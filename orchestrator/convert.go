@@ -3,6 +3,7 @@ package orchestrator
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"math/rand/v2"
 	"strconv"
 	"time"
 
@@ -20,6 +21,10 @@ func requestOf(p scenarios.Part, keepAlive bool) agent.Request {
 	}
 	return r
 }
+
+// seedOf is what a round's requests and their times are drawn from: the same for all
+// its targets, and no other round's, of whatever run.
+func seedOf(run uint64, round int) uint64 { return rand.NewPCG(run, uint64(round)).Uint64() }
 
 // jobOf is a trial's job. The seed decides when its requests start and which they
 // are, where that is random.

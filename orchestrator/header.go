@@ -17,7 +17,7 @@ import (
 func (r *runner) header(ctx context.Context, id string, started time.Time) (results.Run, error) {
 	sc := r.plan.Scenario
 	run := results.Run{
-		Type: "run", Schema: results.Schema, ID: id, Dyno: r.options.Version, Started: started, Command: r.options.Command,
+		ID: id, Dyno: r.options.Version, Started: started, Command: r.options.Command,
 		Scenario: results.Scenario{Name: sc.Name, About: sc.About, Source: sc.Source, SHA256: sc.Hash, Text: string(sc.Text)},
 		Seed:     r.plan.Seed, Rounds: sc.Rounds, Isolation: string(sc.Isolation),
 		ServerCPUs: host.FormatCPUs(r.plan.ServerCPUs), EngineCPUs: host.FormatCPUs(r.plan.EngineCPUs),

@@ -53,7 +53,7 @@ func (r *runner) trial(ctx context.Context, number int, v Visit) (results.Trial,
 	target, workload := r.plan.Scenario.Targets[v.Target], r.plan.Scenario.Workloads[v.Workload]
 	t := &trial{runner: r, stack: r.plan.Stacks[v.Target], begin: time.Now(), phase: "boot"}
 	t.last = v.Workload == len(r.plan.Scenario.Workloads)-1
-	t.job = jobOf(target, workload, t.stack.Ready, r.plan.Seed+uint64(v.Round)) // the same for all targets of a round
+	t.job = jobOf(target, workload, t.stack.Ready, seedOf(r.plan.Seed, v.Round))
 	t.record = results.Trial{
 		Type: "trial", Round: v.Round, Visit: number, Target: target.Name, Workload: workload.Name(), Started: t.begin.UTC(),
 	}

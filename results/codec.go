@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // Values of a line's "type".
@@ -30,7 +31,7 @@ type Writer struct {
 // missing, and writes run as its first line. It sets the line's Type and Schema.
 // The error is [fs.ErrExist] where there is a record of that ID.
 func Create(dir string, run Run) (*Writer, error) {
-	run.Type, run.Schema = typeRun, Schema
+	run.Type, run.Schema = typeRun, schemaOf(run)
 	if run.ID == "" || run.ID != filepath.Base(run.ID) {
 		return nil, fmt.Errorf("creating record: run id %q is not a file's name", run.ID)
 	}
@@ -115,4 +116,14 @@ func syncDir(dir string) error {
 		err = nil // some file systems cannot sync a folder
 	}
 	return errors.Join(err, d.Close())
+}
+
+// schemaOf is the lowest version that has all of a run: in 2 a target may have several
+// requests, whose answers a reader of 1 would take for wrong.
+func schemaOf(run Run) int {
+	several := func(t Target) bool { return len(t.Also) > 0 }
+	if slices.ContainsFunc(run.Targets, several) {
+		return 2
+	}
+	return 1
 }

@@ -117,7 +117,7 @@ func TestDecodeRefuses(t *testing.T) {
 		"other JSON":        {`{"name":"x"}` + "\n", "line 1: not a record"},
 		"trial first":       {trial, "line 1: not a record"},
 		"no JSON":           {"hello\n", "line 1: invalid character"},
-		"newer":             {`{"type":"run","schema":2,"targets":"changed"}` + "\n", "line 1: the record has schema 2 and this dyno reads up to 1"},
+		"newer":             {`{"type":"run","schema":3,"targets":"changed"}` + "\n", "line 1: the record has schema 3 and this dyno reads up to 2"},
 		"no schema":         {`{"type":"run"}` + "\n", "line 1: the run has no schema"},
 		"junk between":      {run + "{]\n" + trial, "line 2: invalid character"},
 		"blank line":        {run + "\n" + trial, "line 2: unexpected end"},
@@ -249,7 +249,7 @@ func fuzzSeeds(f *testing.F) [][]byte {
 	return [][]byte{
 		whole,
 		whole[:len(whole)-20],
-		bytes.Replace(whole, []byte(`"schema":1`), []byte(`"schema":2`), 1),
+		bytes.Replace(whole, []byte(`"schema":1`), []byte(`"schema":3`), 1),
 		[]byte(`{"type":"run","schema":1,"host":{"a":null,"b":[1,{"c":"\ud800"}]}}` + "\n"),
 		[]byte("{}\n"),
 		nil,
@@ -306,7 +306,7 @@ func sampleRun() Run {
 		return Target{Name: name, Stack: name, Asked: Asked{Request: "GET / HTTP/1.1\r\nHost: x\r\n\r\n", Status: 200, Length: &length}}
 	}
 	return Run{
-		Type: "run", Schema: Schema, ID: "r1", Dyno: "test",
+		Type: "run", Schema: 1, ID: "r1", Dyno: "test",
 		Started:   time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC),
 		Rounds:    7,
 		Isolation: "split", ServerCPUs: "0", EngineCPUs: "1",

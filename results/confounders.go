@@ -39,9 +39,7 @@ func confounders(run Run, a, b Target, as, bs []Trial) []Confounder {
 		}
 	}
 	all = append(all, observed(as, bs)...)
-	if body, ok := bodies(a, b, as, bs, run.Limits.Account); ok {
-		all = append(all, body)
-	}
+	all = append(all, bodies(a, b, as, bs, run.Limits.Account)...)
 	slices.SortFunc(all, compareConfounders)
 	return all
 }
@@ -68,24 +66,23 @@ func compareConfounders(a, b Confounder) int {
 // is a difference only where no trials of the two have it in common, since a
 // target differs in the rest from itself.
 func observed(as, bs []Trial) (all []Confounder) {
-	for _, fact := range []struct {
-		kind string
-		of   func(Trial) string // empty: not known
-	}{
-		{"protocol", answered(func(a Answer) string { version, _, _ := strings.Cut(a.Head, " "); return version })},
-		{"status", answered(func(a Answer) string { return fmt.Sprint(a.Status) })},
-		{"head", answered(func(a Answer) string { return count(a.HeadBytes) + " B" })},
-		{"framing", answered(func(a Answer) string { return a.Framing })},
-		{"keep-alive", answered(keptAlive)},
-		{"effective users", everyService(func(u Usage) []int64 { return u.Users })},
-		{"open-file limit", everyService(openFiles)},
-	} {
-		ours, theirs := shown(as, fact.of), shown(bs, fact.of)
-		inBoth := func(value string) bool { return slices.Contains(theirs, value) }
-		if len(ours) > 0 && len(theirs) > 0 && !slices.ContainsFunc(ours, inBoth) {
-			all = append(all, Confounder{Kind: fact.kind, Ours: ours[0], Theirs: theirs[0]})
+	requests := max(answered(as), answered(bs))
+	for n := range requests {
+		for _, fact := range []struct {
+			kind string
+			of   func(Answer) string
+		}{
+			{"protocol", func(a Answer) string { version, _, _ := strings.Cut(a.Head, " "); return version }},
+			{"status", func(a Answer) string { return fmt.Sprint(a.Status) }},
+			{"head", func(a Answer) string { return count(a.HeadBytes) + " B" }},
+			{"framing", func(a Answer) string { return a.Framing }},
+			{"keep-alive", keptAlive},
+		} {
+			all = append(all, apart(fact.kind, requestName(n, requests), as, bs, ofAnswer(n, fact.of))...)
 		}
 	}
+	all = append(all, apart("effective users", "", as, bs, everyService(func(u Usage) []int64 { return u.Users }))...)
+	all = append(all, apart("open-file limit", "", as, bs, everyService(openFiles))...)
 	for _, fact := range []struct {
 		kind string
 		of   func(Usage) *int64
@@ -102,27 +99,50 @@ func observed(as, bs []Trial) (all []Confounder) {
 	return all
 }
 
-// bodies compares lengths of bodies as the whole comparison does: those that vary
-// by their mean, within a share.
-func bodies(a, b Target, as, bs []Trial, share float64) (c Confounder, ok bool) {
-	ours, okO := answerOf(a, as)
-	theirs, okT := answerOf(b, bs)
-	if !okO || !okT || unequalBodies([]answer{ours, theirs}, share) == "" {
-		return Confounder{}, false
+// apart compares a fact of trials, where it is known: empty is not.
+func apart(kind, name string, as, bs []Trial, of func(Trial) string) []Confounder {
+	ours, theirs := shown(as, of), shown(bs, of)
+	inBoth := func(value string) bool { return slices.Contains(theirs, value) }
+	if len(ours) == 0 || len(theirs) == 0 || slices.ContainsFunc(ours, inBoth) {
+		return nil
 	}
-	return Confounder{Kind: "body", Ours: digits(ours.body) + " B", Theirs: digits(theirs.body) + " B"}, true
+	return []Confounder{{Kind: kind, Name: name, Ours: ours[0], Theirs: theirs[0]}}
 }
 
-// answered is a fact of the answers that the contract check saw, each value once.
-func answered(of func(Answer) string) func(Trial) string {
-	return func(t Trial) string {
-		var values []string
-		for _, a := range t.answers() {
-			if v := of(a); !slices.Contains(values, v) {
-				values = append(values, v)
-			}
+// bodies compares lengths of bodies as the whole comparison does: request by request
+// where that goes, and those that vary by their mean, within a share.
+func bodies(a, b Target, as, bs []Trial, share float64) (all []Confounder) {
+	ours, okO := answerOf(a, as)
+	theirs, okT := answerOf(b, bs)
+	if !okO || !okT {
+		return nil
+	}
+	pair, _ := abreast([]answer{ours, theirs})
+	for n := range pair[0].parts {
+		if unequal(pair, n, share) {
+			all = append(all, Confounder{
+				Kind: "body", Name: requestName(n, len(pair[0].parts)), Ours: digits(pair[0].parts[n].body) + " B", Theirs: digits(pair[1].parts[n].body) + " B",
+			})
 		}
-		return strings.Join(values, " and ")
+	}
+	return all
+}
+
+// answered is to how many requests the contract check saw answers.
+func answered(trials []Trial) (most int) {
+	for _, t := range trials {
+		most = max(most, len(t.answers()))
+	}
+	return most
+}
+
+// ofAnswer is a fact of the answer to a request that the contract check saw.
+func ofAnswer(request int, of func(Answer) string) func(Trial) string {
+	return func(t Trial) string {
+		if answers := t.answers(); request < len(answers) {
+			return of(answers[request])
+		}
+		return ""
 	}
 }
 

@@ -53,6 +53,15 @@ const memoryTolerance = 0.1
 // volatile facts change by themselves, so that a difference means nothing.
 var volatile = [...]string{"cpu.mhz.current"}
 
+// Lasting returns the facts without those that change by themselves.
+func (f Facts) Lasting() Facts {
+	lasting := maps.Clone(f)
+	for _, name := range volatile {
+		delete(lasting, name)
+	}
+	return lasting
+}
+
 // unlike returns in what two runs differ though they may not: what was asked of
 // whom, by which rules, and on what.
 func unlike(a, b Run) (all []Unlikeness) {
@@ -120,9 +129,15 @@ func abbreviated(sum string) string { return sum[:min(12, len(sum))] }
 func targetsOf(run Run) map[string]any {
 	all := map[string]any{}
 	for _, t := range run.Targets {
-		if t.ControlOf == "" {
-			t.Params, t.Missing = nil, ""
-			all[t.Name] = t
+		if t.ControlOf != "" {
+			continue
+		}
+		for n, a := range t.Mix() {
+			if a.Weight = int(a.weight()); n == 0 {
+				all[t.Name] = Target{Name: t.Name, Stack: t.Stack, Asked: a}
+			} else {
+				all[fmt.Sprintf("%s, request %d", t.Name, n+1)] = a
+			}
 		}
 	}
 	return all

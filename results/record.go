@@ -14,7 +14,7 @@ import "time"
 
 // Schema is the version of the record's format. It rises when a field changes
 // its meaning or goes away, not when one is added.
-const Schema = 1
+const Schema = 2
 
 // Facts are named properties of a machine or a program, such as "cpu.model".
 // A value is a string, a number, a bool, a list of strings, or nil where the
@@ -30,7 +30,7 @@ type Run struct {
 	Started    time.Time  `json:"started"`     // UTC
 	Command    []string   `json:"command"`     // the command line, for repeating it
 	Scenario   Scenario   `json:"scenario"`    // the file that was run
-	Seed       uint64     `json:"seed"`        // of the order of targets within rounds
+	Seed       uint64     `json:"seed"`        // of the order of targets within rounds, of when requests start at random, and of which of several comes next
 	Rounds     int        `json:"rounds"`      // planned visits of each target and workload
 	Isolation  string     `json:"isolation"`   // "split" or "shared"
 	ServerCPUs string     `json:"server_cpus"` // cpuset of the services, such as "0-2"

@@ -39,10 +39,11 @@ func traitsOf(run Run, a, b Target) (ours, theirs traits) {
 func asked(target Target) traits {
 	t := traits{}
 	t.say("stack", "", target.Stack)
-	t.say("request", "", target.lines())
-	for _, a := range target.Mix() {
+	lines := target.Lines()
+	for n, a := range target.Mix() {
 		_, rest, _ := strings.Cut(a.Request, "\r\n")
-		t.say("rest of the request", "", rest)
+		t.say("request", requestName(n, len(lines)), lines[n])
+		t.say("rest of the request", requestName(n, len(lines)), rest)
 	}
 	for name, value := range target.Params {
 		t.say("parameter", name, value)

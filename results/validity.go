@@ -142,25 +142,29 @@ func (i *inspection) checkContract() {
 		i.doubt("the answer that the contract check saw is not in the record")
 	} else {
 		for n, a := range answers {
-			i.checkAnswer(mix[n], a)
+			prefix := ""
+			if len(mix) > 1 {
+				prefix = mix[n].Line() + ": "
+			}
+			i.checkAnswer(prefix, mix[n], a)
 		}
 	}
 	status, body := i.Load.Outcomes[OutcomeStatus], i.Load.Outcomes[OutcomeBody]
 	if wrong := status + body; wrong > 0 {
 		names := frequent(i.Load.Outcomes, OutcomeStatus, OutcomeBody)
 		i.invalid(CodeContract, float64(wrong), 0, "%s of %s requests: %s%s",
-			plural(wrong, "wrong answer"), count(i.Load.Started), i.listed(names), i.example(names[0]))
+			plural(wrong, "wrong answer"), count(i.Load.Started), i.listed(names)+i.to(names...), i.example(names[0]))
 	}
 }
 
-func (i *inspection) checkAnswer(asked Asked, a Answer) {
+func (i *inspection) checkAnswer(prefix string, asked Asked, a Answer) {
 	switch {
 	case a.Status != asked.Status:
-		i.invalid(CodeContract, float64(a.Status), float64(asked.Status), "status %d where %d is right", a.Status, asked.Status)
+		i.invalid(CodeContract, float64(a.Status), float64(asked.Status), "%sstatus %d where %d is right", prefix, a.Status, asked.Status)
 	case asked.Length != nil && a.BodyBytes != *asked.Length:
-		i.invalid(CodeContract, float64(a.BodyBytes), float64(*asked.Length), "body of %d B where %d B is right", a.BodyBytes, *asked.Length)
+		i.invalid(CodeContract, float64(a.BodyBytes), float64(*asked.Length), "%sbody of %d B where %d B is right", prefix, a.BodyBytes, *asked.Length)
 	case asked.BodySHA256 != "" && a.BodySHA256 != asked.BodySHA256:
-		i.invalid(CodeContract, 1, 0, "body is not the right one, though as long")
+		i.invalid(CodeContract, 1, 0, "%sbody is not the right one, though as long", prefix)
 	}
 }
 
@@ -173,7 +177,7 @@ func (i *inspection) checkErrors() {
 				example = i.example(names[0])
 			}
 			i.invalid(CodeErrors, share, i.run.Limits.Errors, "errors %s > %s: %s%s",
-				percent(share), percent(i.run.Limits.Errors), i.listed(names), example)
+				percent(share), percent(i.run.Limits.Errors), i.listed(names)+i.to(names...), example)
 		}
 	}
 	if l.OK < i.run.Limits.MinRequests && !i.found(CodeErrors) {

@@ -152,15 +152,15 @@ func verdict(record results.Record, target results.Target, mayFail string) (said
 			problems = append(problems, workload+": "+text)
 		}
 	}
-	var answer *results.Answer
+	var answers []results.Answer
 	stop, trials := -1.0, 0 // no service was seen to stop
 	for _, t := range record.Trials {
 		if t.Target != target.Name {
 			continue
 		}
 		trials++
-		if answer == nil {
-			answer = t.Contract
+		if answers == nil && t.Contract != nil {
+			answers = append([]results.Answer{*t.Contract}, t.AlsoContract...)
 		}
 		for _, u := range t.Services {
 			if u.StopS != nil {
@@ -177,7 +177,7 @@ func verdict(record results.Record, target results.Target, mayFail string) (said
 		}
 	}
 	switch {
-	case len(problems) == 0 && (trials < len(record.Run.Workloads) || answer == nil):
+	case len(problems) == 0 && (trials < len(record.Run.Workloads) || answers == nil):
 		return "FAILS: it was not reached under each load", false
 	case len(problems) == 0 && stop < 0:
 		return "FAILS: no service was seen to stop when asked to", false
@@ -186,5 +186,9 @@ func verdict(record results.Record, target results.Target, mayFail string) (said
 	case len(problems) > 0:
 		return "FAILS: " + strings.Join(problems, "; "), false
 	}
-	return fmt.Sprintf("works: %d, %d bytes after a head of %d, stopped in %.1f s", answer.Status, answer.BodyBytes, answer.HeadBytes, stop), true
+	var seen []string
+	for _, a := range answers {
+		seen = append(seen, fmt.Sprintf("%d, %d bytes after a head of %d", a.Status, a.BodyBytes, a.HeadBytes))
+	}
+	return fmt.Sprintf("works: %s, stopped in %.1f s", strings.Join(seen, "; "), stop), true
 }

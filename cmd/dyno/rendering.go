@@ -129,6 +129,9 @@ func (r *rendering) checkOut(file string, inputs []string) error {
 	if file == "" {
 		return usageError("--out takes the path of a file")
 	}
+	if ext := strings.ToLower(filepath.Ext(file)); slices.Contains([]string{".jsonl", ".toml", ".gz"}, ext) {
+		return usageError("--out %s: no report is a %s file", file, ext)
+	}
 	if form := formOf(file, r.format); !slices.Contains(r.known, form) {
 		return usageError("--out %s: this report has no form %s, only %s", file, form, choice(r.known))
 	}
@@ -173,22 +176,36 @@ func (r *rendering) write(w io.Writer, f forms) error {
 	return nil
 }
 
-// save writes a report to a file, which changes only when all of it is there.
+// save writes a report to a file, or to what a link is to, which changes only when all
+// of it is there.
 func save(file string, write form) error {
-	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() { // /dev/stderr, say
+	info, err := os.Stat(file)
+	there := err == nil
+	if there && !info.Mode().IsRegular() { // /dev/stderr, say
 		out, err := os.OpenFile(file, os.O_WRONLY, 0)
 		if err != nil {
 			return err
 		}
 		return errors.Join(write(out, report.Options{}), out.Close())
 	}
-	out, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*")
+	if there {
+		if file, err = filepath.EvalSymlinks(file); err != nil {
+			return err
+		}
+	}
+	fresh := file + ".part"
+	out, err := os.OpenFile(fresh, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o666)
 	if err != nil {
 		return err
 	}
-	defer os.Remove(out.Name())
-	if err := errors.Join(write(out, report.Options{}), out.Chmod(0o644), out.Close()); err != nil {
+	defer os.Remove(fresh)
+	if there {
+		if err := out.Chmod(info.Mode().Perm()); err != nil {
+			return errors.Join(err, out.Close())
+		}
+	}
+	if err := errors.Join(write(out, report.Options{}), out.Close()); err != nil {
 		return err
 	}
-	return os.Rename(out.Name(), file)
+	return os.Rename(fresh, file)
 }

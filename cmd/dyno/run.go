@@ -41,7 +41,7 @@ func (p *planning) flags(cmd *cobra.Command) {
 	f.DurationVar(&p.overrides.Duration, "duration", 0, "length of each measurement, instead of the scenario's")
 	f.Int64Var(&p.overrides.Requests, "requests", 0, "requests of each measurement, instead of the scenario's")
 	f.BoolVar(&p.overrides.Quick, "quick", false, "two rounds of two seconds: to see that it works, not to believe it")
-	f.Uint64Var(&p.seed, "seed", 0, "of the order within rounds (default: drawn anew)")
+	f.Uint64Var(&p.seed, "seed", 0, "of the order within rounds, and of what is random in a load (default: drawn anew)")
 }
 
 // plan reads the scenario and lays out its trials.
@@ -117,7 +117,7 @@ Exit codes: 0 done; 1 a fault of dyno or Docker; 2 wrong usage or scenario;
 			if idleWait < 0 {
 				return usageError("--idle-wait %v is below zero; 0 does not wait", idleWait)
 			}
-			if err := reports.check(); err != nil {
+			if err := reports.check(args...); err != nil {
 				return err
 			}
 			plan, catalog, err := p.plan(cmd, args[0])

@@ -77,7 +77,7 @@ server that knows its own delays, and tell how well the load engine measures the
 	f := cmd.Flags()
 	f.IntVar(&p.overrides.Rounds, "rounds", selfRounds, "visits of each copy")
 	f.DurationVar(&p.overrides.Duration, "duration", selfDuration, "length of each measurement")
-	f.Uint64Var(&p.seed, "seed", 0, "of the order within rounds (default: drawn anew)")
+	f.Uint64Var(&p.seed, "seed", 0, "of the order within rounds, and of what is random in a load (default: drawn anew)")
 	f.StringVar(&folder, "results", filepath.Join("results", "selftests"), "folder for the record")
 	f.BoolVar(&wait, "wait", false, "queue behind another run on this machine")
 	return cmd

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"dyno/results"
 	"dyno/results/report"
@@ -35,15 +34,12 @@ func readSources(paths []string) (all []source, err error) {
 // readSource reads a record, packed or not, or those that a page carries.
 func readSource(path string) (all []source, err error) {
 	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
+	if err == nil && bytes.HasPrefix(text, []byte{0x1f, 0x8b}) {
+		text, err = unzip(text)
 	}
 	texts := [][]byte{text}
-	switch {
-	case formOf(path, "") == "html":
+	if err == nil && bytes.HasPrefix(text, []byte("<!DOCTYPE html>")) {
 		texts, err = report.Attached(text)
-	case bytes.HasPrefix(text, []byte{0x1f, 0x8b}):
-		texts[0], err = unzip(text)
 	}
 	if err != nil {
 		return nil, err
@@ -93,11 +89,7 @@ func pathsOf(all []source) (paths []string) {
 // attachments returns what a page carries: each record under the name of its run.
 func attachments(all []source) (attached []report.Attachment) {
 	for _, s := range all {
-		name := s.record.Run.ID + ".jsonl"
-		if filepath.Ext(s.path) == ".jsonl" {
-			name = filepath.Base(s.path)
-		}
-		attached = append(attached, report.Attachment{Name: name, Side: s.side, Text: s.text})
+		attached = append(attached, report.Attachment{Name: s.record.Run.ID + ".jsonl", Side: s.side, Text: s.text})
 	}
 	return attached
 }

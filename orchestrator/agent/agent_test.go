@@ -140,6 +140,55 @@ func TestMix(t *testing.T) {
 	}
 }
 
+// What was answered rightly is not asked again while the rest starts, since it may
+// leave something behind.
+func TestMixIsReadyOnce(t *testing.T) {
+	var visits, abouts atomic.Int64
+	port := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.Method == "POST":
+			visits.Add(1)
+			io.WriteString(w, "ok")
+		case abouts.Add(1) < 20:
+			http.Error(w, "starting", http.StatusServiceUnavailable)
+		default:
+			io.WriteString(w, "about")
+		}
+	})
+	j := job(port)
+	j.Warmup, j.Requests = 0, 100
+	j.Mix = []Part{
+		{Weight: 1, Request: load.Request{Method: "POST", Path: "/visit", Body: []byte("a"), KeepAlive: true}, Contract: Contract{Status: 200, Varies: true}},
+		{Weight: 1, Request: load.Request{Path: "/about", KeepAlive: true}, Contract: Contract{Status: 200, Length: new(int64(5))}},
+	}
+	events := do(t, t.Context(), j)
+	measured := events[len(events)-1].Load
+	if measured == nil {
+		t.Fatalf("%+v", events[len(events)-1])
+	}
+	if want := 1 + ContractRequests + measured.Parts[0][load.OK]; visits.Load() != want {
+		t.Errorf("%d visits, want %d: one until it was ready, and those of the check and of the load", visits.Load(), want)
+	}
+}
+
+// A request that is wrong only once the server was ready is told by name as well.
+func TestMixChecked(t *testing.T) {
+	var abouts atomic.Int64
+	port := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/about" && abouts.Add(1) > 1 {
+			http.NotFound(w, r)
+			return
+		}
+		hello(w, r)
+	})
+	j := job(port)
+	j.Mix = append(j.Mix, Part{Request: load.Request{Path: "/about"}, Contract: Contract{Status: 200, Varies: true}})
+	events := do(t, t.Context(), j)
+	if last := events[len(events)-1]; last.Kind != Fault || last.Phase != "contract" || !strings.HasPrefix(last.Text, "request 2, GET /about: status 404") {
+		t.Errorf("%+v", last)
+	}
+}
+
 // Which request has the wrong answer is told.
 func TestMixMismatch(t *testing.T) {
 	port := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -154,7 +203,7 @@ func TestMixMismatch(t *testing.T) {
 	j.Mix = append(j.Mix, Part{Request: load.Request{Path: "/about"}, Contract: Contract{Status: 200, Varies: true}})
 	events := do(t, t.Context(), j)
 	last := events[len(events)-1]
-	if last.Kind != Fault || last.Phase != "contract" || !strings.Contains(last.Text, "GET /about: status 404 instead of 200") {
+	if last.Kind != Fault || last.Phase != "contract" || !strings.Contains(last.Text, "request 2, GET /about: status 404 instead of 200") {
 		t.Errorf("%+v", last)
 	}
 }

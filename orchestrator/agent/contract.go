@@ -80,22 +80,23 @@ const ContractRequests = 3
 // checkContract checks several answers to each request in full, and returns the last
 // of each.
 func checkContract(ctx context.Context, addr netip.AddrPort, job Job) (answers []load.Answer, err error) {
-	for _, part := range job.Mix {
+	for n, part := range job.Mix {
 		answer, err := part.check(ctx, addr, job.Timeout)
 		if err != nil {
-			return nil, part.wrap(job, err)
+			return nil, job.about(n, err)
 		}
 		answers = append(answers, answer)
 	}
 	return answers, nil
 }
 
-// wrap says which of several requests an error is about.
-func (p Part) wrap(job Job, err error) error {
-	if len(job.Mix) == 1 {
+// about says which of several requests an error is about.
+func (j Job) about(request int, err error) error {
+	if len(j.Mix) == 1 {
 		return err
 	}
-	return fmt.Errorf("%s %s: %w", cmp.Or(p.Request.Method, "GET"), p.Request.Path, err)
+	r := j.Mix[request].Request
+	return fmt.Errorf("request %d, %s %s: %w", request+1, cmp.Or(r.Method, "GET"), r.Path, err)
 }
 
 // check checks several answers, on one connection where the request keeps it alive.
@@ -139,11 +140,16 @@ func waitReady(ctx context.Context, addr netip.AddrPort, job Job) error {
 	ctx, cancel := context.WithTimeout(ctx, job.Ready)
 	defer cancel()
 	last := errors.New("no answer at all")
+	right := 0 // requests that were answered rightly: they are not asked again, since each may leave something behind
 	for {
-		err := look(ctx, addr, job)
+		err := job.Mix[right].look(ctx, addr, job.Timeout)
 		if err == nil {
-			return nil
+			if right++; right == len(job.Mix) {
+				return nil
+			}
+			continue
 		}
+		err = job.about(right, err)
 		// A look that ran out of time says less than the one before it.
 		if late, ok := errors.AsType[net.Error](err); !ok || !late.Timeout() {
 			last = err
@@ -154,16 +160,6 @@ func waitReady(ctx context.Context, addr netip.AddrPort, job Job) error {
 		case <-time.After(pollInterval):
 		}
 	}
-}
-
-// look asks everything once.
-func look(ctx context.Context, addr netip.AddrPort, job Job) error {
-	for _, part := range job.Mix {
-		if err := part.look(ctx, addr, job.Timeout); err != nil {
-			return part.wrap(job, err)
-		}
-	}
-	return nil
 }
 
 // look asks once, on a connection of its own.

@@ -81,7 +81,7 @@ func Attached(page []byte) (records [][]byte, err error) {
 	case len(records) == 0:
 		return nil, errors.New("the page carries no record")
 	case len(sides) > 1:
-		return nil, fmt.Errorf("the page compares %d records: save the one that you mean, at its end", len(sides))
+		return nil, fmt.Errorf("the page compares %d sides: save the record that you mean, at its end", len(sides))
 	}
 	return records, nil
 }

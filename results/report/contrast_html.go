@@ -12,7 +12,11 @@ func ContrastHTML(w io.Writer, c results.Contrast, o Options) error {
 	d := newDocument(contrastTitle(c))
 	d.heading(contrastTitle(c), c.Base.Run.Scenario.About, contrasted(c))
 	d.tally(contrastTally(c))
-	colours := paletteOf(c.Base.Run.Targets)
+	var targets []results.Target
+	for _, j := range judgements(c) {
+		targets = append(targets, j.Run.Targets...)
+	}
+	colours := paletteOf(targets)
 	for _, w := range workloads(c) {
 		d.workload(w)
 		for i, v := range c.Versus {

@@ -115,6 +115,35 @@ func when(run results.Run) string {
 	return phrases(parts)
 }
 
+// asked says what the targets were asked where that is more than one thing. It is
+// empty where it is not.
+func asked(targets []results.Target) string {
+	var texts []string
+	several := false
+	names := map[string][]string{}
+	for _, t := range targets {
+		if t.ControlOf != "" {
+			continue
+		}
+		several = several || len(t.Also) > 0
+		text := phrases(t.Lines())
+		if names[text] == nil {
+			texts = append(texts, text)
+		}
+		names[text] = append(names[text], t.Name)
+	}
+	switch {
+	case !several:
+		return ""
+	case len(texts) == 1:
+		return texts[0]
+	}
+	for i, text := range texts {
+		texts[i] = strings.Join(names[text], " and ") + ": " + text
+	}
+	return strings.Join(texts, "; ")
+}
+
 // visits says what a round visits.
 func visits(targets []results.Target) string {
 	controls := 0

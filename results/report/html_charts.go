@@ -42,8 +42,10 @@ type palette map[string]int
 
 func paletteOf(targets []results.Target) palette {
 	p := palette{}
-	for i, t := range targets {
-		p[t.Name] = i
+	for _, t := range targets {
+		if _, has := p[t.Name]; !has {
+			p[t.Name] = len(p)
+		}
 	}
 	return p
 }
@@ -208,7 +210,7 @@ func order(c results.Comparison, colours palette) (lines chart.Lines, known bool
 		series, median := chart.Series{Name: s.Target.Name, Colour: colours[s.Target.Name], Loose: true}, q.estimate(s)
 		for _, t := range s.Trials {
 			y := math.NaN()
-			if v := q.trial(t); median.Known() && median.Median > 0 && v > 0 {
+			if v := q.trial(t); median.Known() && median.Median > 0 && v >= 0 { // nothing at all lies below the axis
 				y, known = v/median.Median, true
 			}
 			series.Points = append(series.Points, chart.Point{

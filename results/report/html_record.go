@@ -97,7 +97,7 @@ func (d *document) backgrounds(runs []results.Run) {
 // alike reports whether two runs have the same background.
 func alike(a, b results.Run) bool {
 	of := func(r results.Run) results.Run {
-		return results.Run{Scenario: r.Scenario, Targets: r.Targets, Stacks: r.Stacks, Host: r.Host, Docker: r.Docker}
+		return results.Run{Scenario: r.Scenario, Targets: r.Targets, Stacks: r.Stacks, Host: r.Host.Lasting(), Docker: r.Docker}
 	}
 	return reflect.DeepEqual(of(a), of(b))
 }
@@ -120,12 +120,9 @@ func (d *document) asked(targets []results.Target) {
 			continue
 		}
 		name, stack := t.Name, stackName(results.Stack{Name: t.Stack, Params: t.Params})
-		for _, a := range t.Mix() {
-			asked := a.Line()
-			if len(t.Also) > 0 {
-				asked = trim(float64(a.Share())) + " × " + asked
-			}
-			rows = append(rows, []cell{{text: name}, {text: stack}, {text: asked}, {text: right(a)}})
+		lines := t.Lines()
+		for n, a := range t.Mix() {
+			rows = append(rows, []cell{{text: name}, {text: stack}, {text: lines[n]}, {text: right(a)}})
 			name, stack = "", "" // the next request stands below
 		}
 	}

@@ -225,7 +225,7 @@ func TestAttached(t *testing.T) {
 	}{
 		"none":           {page(), "carries no record"},
 		"beside alone":   {page(Attachment{Name: "o", Side: Beside}), "carries no record"},
-		"two sides":      {page(Attachment{Name: "a", Side: "A"}, Attachment{Name: "b", Side: "B"}), "compares 2 records"},
+		"two sides":      {page(Attachment{Name: "a", Side: "A"}, Attachment{Name: "b", Side: "B"}), "compares 2 sides"},
 		"another begin":  {bytes.Replace(carrying, []byte("base64,H4sI"), []byte("base64,H4sX"), 1), "unpacking"},
 		"another middle": {slices.Concat(carrying[:middle], []byte{carrying[middle] ^ 1}, carrying[middle+1:]), "unpacking"},
 		"cut off":        {carrying[:middle], "unpacking"},

@@ -68,6 +68,7 @@ func circumstances(j results.Judgement) []field {
 		{label: "After", text: run.Scenario.Source},
 		{label: "Machine", text: machine(run.Host)},
 		{label: "System", text: system(run.Host, run.Docker)},
+		{label: "Asked", text: asked(run.Targets)},
 	}
 	for _, one := range j.Runs {
 		fields = append(fields, field{label: "Run", text: when(one)})

@@ -22,7 +22,7 @@ func TestPeakMemory(t *testing.T) {
 	}{
 		"the runtime's mark":                 {new(int64(runtime)), []host.Sample{unknown, sample(idle, runtime), sample(loaded, runtime), sample(idle, runtime)}, new(int64(loaded))},
 		"the server's mark, between samples": {new(int64(runtime)), []host.Sample{sample(idle, runtime), sample(loaded, grown)}, new(int64(grown))},
-		"no mark":                            {nil, []host.Sample{markless, markless}, nil},
+		"no mark":                            {nil, []host.Sample{markless, markless}, new(int64(loaded))},
 		"gone at the end":                    {new(int64(runtime)), []host.Sample{sample(idle, runtime), unknown}, nil},
 		"a mark that was not read before":    {nil, []host.Sample{sample(idle, runtime)}, new(int64(runtime))},
 	} {

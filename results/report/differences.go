@@ -134,9 +134,9 @@ func words(d results.Difference, pair results.Pair, of extent) string {
 	case results.VerdictFew:
 		return fmt.Sprintf("%s: %d of %s", text, d.Ratio.N, plural(d.Needed, string(of.unit)))
 	case results.VerdictSame:
-		text += " within ±" + share(d.Within) + " %"
+		text += " within ±" + share(d.Within) + joint + "%"
 	case results.VerdictNoise:
-		text = "within the noise of ±" + share(d.Floor) + " %"
+		text = "within the noise of ±" + share(d.Floor) + joint + "%"
 	}
 	if n := d.Ratio.N; n > 0 && n < of.of {
 		text += fmt.Sprintf(" (%d"+joint+"of"+joint+"%d"+joint+"%ss)", n, of.of, of.unit)

@@ -22,8 +22,13 @@ type rendering struct {
 	files  []string // that have the report as well
 }
 
-// formats are the forms of a report in the order in which they are told, each with
-// the endings of the files that ask for it by their name.
+// A format is a form's name, and the endings of the files that ask for it by theirs.
+type format struct {
+	name    string
+	endings []string
+}
+
+// formats are the forms of a report in the order in which they are told.
 func formats() []format {
 	return []format{
 		{"text", []string{".txt"}},
@@ -35,13 +40,8 @@ func formats() []format {
 	}
 }
 
-type format struct {
-	name    string
-	endings []string
-}
-
-// Forms that have reports of one kind and another: what is not of trials alone has
-// none for programs that reckon with trials.
+// ofTrials and ofSides are the forms that reports have: the last two are a line for
+// each trial, which a comparison of records and an import have not.
 func ofTrials() []string { return namesOf(formats()) }
 func ofSides() []string  { return namesOf(formats()[:4]) }
 

@@ -84,6 +84,9 @@ func (i *inspection) engineUse() (share float64, ok bool) {
 // shared reports whether services and load engine have the same CPUs.
 func (i *inspection) shared() bool { return i.run.ServerCPUs == i.run.EngineCPUs }
 
+// ServerCPUCount returns how many CPUs the services had; 0: not known.
+func (r Run) ServerCPUCount() int { return cpuCount(r.ServerCPUs) }
+
 // engineTookMore reports whether, of CPUs that both have, the load engine used
 // more than the services did.
 func (i *inspection) engineTookMore() bool {

@@ -73,7 +73,7 @@ const drawnApart = 5
 // checkDraw: each request of a mix was started about as often as its weight says.
 func (i *inspection) checkDraw() {
 	mix, weights := i.target.Mix(), int64(0)
-	if len(i.Load.Parts) != len(mix) || i.workload.Name == "" {
+	if len(i.Load.Parts) != len(mix) {
 		return
 	}
 	for _, a := range mix {

@@ -107,6 +107,3 @@ func cpuCount(set string) (n int) {
 	}
 	return n
 }
-
-// ServerCPUCount returns how many CPUs the services had; 0: not known.
-func (r Run) ServerCPUCount() int { return cpuCount(r.ServerCPUs) }

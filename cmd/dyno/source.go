@@ -2,9 +2,6 @@ package main
 
 import (
 	"bytes"
-	"compress/gzip"
-	"fmt"
-	"io"
 	"os"
 
 	"dyno/results"
@@ -35,7 +32,7 @@ func readSources(paths []string) (all []source, err error) {
 func readSource(path string) (all []source, err error) {
 	text, err := os.ReadFile(path)
 	if err == nil && bytes.HasPrefix(text, []byte{0x1f, 0x8b}) {
-		text, err = unzip(text)
+		text, err = report.Unpack(text)
 	}
 	texts := [][]byte{text}
 	if err == nil && bytes.HasPrefix(text, []byte("<!DOCTYPE html>")) {
@@ -52,20 +49,6 @@ func readSource(path string) (all []source, err error) {
 		all = append(all, source{record: record, path: path, text: text})
 	}
 	return all, nil
-}
-
-// unzip unpacks a record as a page's link saves it.
-func unzip(packed []byte) ([]byte, error) {
-	z, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		return nil, err
-	}
-	const most = 1 << 30
-	text, err := io.ReadAll(io.LimitReader(z, most+1))
-	if err == nil && len(text) > most {
-		err = fmt.Errorf("more than %d MiB, unpacked", most>>20)
-	}
-	return text, err
 }
 
 // recordsOf returns the records alone.

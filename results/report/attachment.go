@@ -69,7 +69,7 @@ func Attached(page []byte) (records [][]byte, err error) {
 		if page = rest; string(side) == Beside {
 			continue
 		}
-		record, err := unpack(coded, room)
+		record, err := unpack(base64.NewDecoder(base64.StdEncoding, bytes.NewReader(coded)), room)
 		if err != nil {
 			return nil, fmt.Errorf("unpacking the page's record: %w", err)
 		}
@@ -86,9 +86,13 @@ func Attached(page []byte) (records [][]byte, err error) {
 	return records, nil
 }
 
-// unpack returns what was packed in base64 and gzip, if it is not more than most.
-func unpack(coded []byte, most int64) ([]byte, error) {
-	z, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, bytes.NewReader(coded)))
+// Unpack returns the text of a record that a page's link saved. One of more than 1 GiB
+// is an error.
+func Unpack(saved []byte) ([]byte, error) { return unpack(bytes.NewReader(saved), mostAttached) }
+
+// unpack returns what was packed by gzip, if it is not more than most.
+func unpack(packed io.Reader, most int64) ([]byte, error) {
+	z, err := gzip.NewReader(packed)
 	if err != nil {
 		return nil, err
 	}

@@ -44,8 +44,8 @@ func ContrastHTML(w io.Writer, c results.Contrast, o Options) error {
 // contrastTally says at a glance what the sides amount to, and which gates fail.
 func contrastTally(c results.Contrast) (all []count) {
 	for i, j := range judgements(c) {
-		first := tally(results.Judgement{Trials: j.Trials, Invalid: j.Invalid})[0]
-		all = append(all, count{Letter(i) + ": " + first.text, first.style})
+		trials := valid(j)
+		all = append(all, count{Letter(i) + ": " + trials.text, trials.style})
 	}
 	for _, v := range c.Versus {
 		for _, s := range v.Shifts {

@@ -12,7 +12,7 @@ import (
 )
 
 // CSV writes every trial of j as a line, for programs that reckon for themselves:
-// figures in seconds, bytes and shares, in full; empty where one is not known. Trials
+// figures in seconds, bytes and shares, to twelve digits; empty where one is not known. Trials
 // that do not count are there too, with the reasons. An imported record has no trials.
 // Its errors are those of w.
 func CSV(w io.Writer, j results.Judgement, _ Options) error {

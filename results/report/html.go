@@ -66,16 +66,7 @@ type count struct {
 
 // tally says at a glance what a judgement amounts to.
 func tally(j results.Judgement) (all []count) {
-	switch n := plural(j.Trials, "trial"); {
-	case j.Trials == 0:
-		all = append(all, count{"no trials", yellow})
-	case j.Invalid == 0:
-		all = append(all, count{"all " + n + " valid", green})
-	case j.Invalid == j.Trials:
-		all = append(all, count{"all " + n + " invalid", red})
-	default:
-		all = append(all, count{fmt.Sprintf("%d of %s invalid", j.Invalid, n), yellow})
-	}
+	all = append(all, valid(j))
 	claims, sizes := map[results.Ruling]int{}, map[results.Ruling]int{}
 	for _, c := range j.Comparisons {
 		if c.Unequal != "" {
@@ -99,6 +90,20 @@ func tally(j results.Judgement) (all []count) {
 		all = append(all, failingGates(c.Gated)...)
 	}
 	return all
+}
+
+// valid counts the trials that are.
+func valid(j results.Judgement) count {
+	switch n := plural(j.Trials, "trial"); {
+	case j.Trials == 0:
+		return count{"no trials", yellow}
+	case j.Invalid == 0:
+		return count{"all " + n + " valid", green}
+	case j.Invalid == j.Trials:
+		return count{"all " + n + " invalid", red}
+	default:
+		return count{fmt.Sprintf("%d of %s invalid", j.Invalid, n), yellow}
+	}
 }
 
 // ruled counts what became of sentences.

@@ -54,7 +54,7 @@ func trialColumns() []column[results.Trial] {
 			if t.Load == nil {
 				return none
 			}
-			return failed(results.Standing{Errors: results.Errors{Failed: t.Load.Started - t.Load.OK, Started: t.Load.Started}})
+			return failed(results.Errors{Failed: t.Load.Started - t.Load.OK, Started: t.Load.Started})
 		}},
 		{head: "server CPU", unit: "µs/request", cell: func(t results.Trial) string { return orNone(t.ServerCPU(), in(1e6)) }},
 		{head: "memory", unit: "peak MiB", cell: func(t results.Trial) string { return orNone(t.PeakBytes(), in(1.0/(1<<20))) }},

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/csv"
 	"encoding/xml"
 	"errors"
@@ -244,10 +245,10 @@ func TestUnpackHasALimit(t *testing.T) {
 	}
 	_, coded, _ := strings.Cut(d.text.String(), linkHolds)
 	coded, _, _ = strings.Cut(coded, linkEnds)
-	if text, err := unpack([]byte(coded), 1<<20); err != nil || len(text) != 1<<20 {
+	if text, err := unpack(base64.NewDecoder(base64.StdEncoding, strings.NewReader(coded)), 1<<20); err != nil || len(text) != 1<<20 {
 		t.Errorf("%d bytes, %v", len(text), err)
 	}
-	if _, err := unpack([]byte(coded), 1<<20-1); err == nil || !strings.Contains(err.Error(), "more than") {
+	if _, err := unpack(base64.NewDecoder(base64.StdEncoding, strings.NewReader(coded)), 1<<20-1); err == nil || !strings.Contains(err.Error(), "more than") {
 		t.Errorf("%v", err)
 	}
 }

@@ -29,7 +29,7 @@ func columns() []column[results.Standing] {
 		{cell: func(s results.Standing) string { return spread(s.Goodput) }},
 		{head: "p50", unit: "ms", cell: func(s results.Standing) string { return scaled(s.P50, 1e3) }},
 		{head: "p99", unit: "ms", cell: func(s results.Standing) string { return scaled(s.P99, 1e3) }},
-		{head: "errors", unit: "%", cell: failed},
+		{head: "errors", unit: "%", cell: func(s results.Standing) string { return failed(s.Errors) }},
 		{head: "server CPU", unit: "µs/request", cell: func(s results.Standing) string { return scaled(s.ServerCPU, 1e6) }},
 		{head: "memory", unit: "peak MiB", cell: func(s results.Standing) string { return scaled(s.PeakBytes, 1.0/(1<<20)) }},
 		{head: "engine", unit: "% busy", spare: true, cell: func(s results.Standing) string { return busy(s.EngineBusy) }},
@@ -69,8 +69,8 @@ func spread(e stats.Estimate) string {
 	return "± " + share(e.Spread()) + " %"
 }
 
-func failed(s results.Standing) string {
-	errors, ok := s.Errors.Share()
+func failed(of results.Errors) string {
+	errors, ok := of.Share()
 	if !ok {
 		return none
 	}
